@@ -216,7 +216,7 @@ final class MemoryWriter: MemoryReader, EngineWriter {
     }
 }
 
-/// A row of key fields.
+/// One key of a batch of keys, so that predicates on key fields can be asked of it.
 private struct KeyRow: SlotSource {
     let keys: RowBatch
     let row: Int

@@ -8,7 +8,7 @@ struct MemoryStore: Sendable {
     private var tables: [EntityName: MemoryTable] = [:]
     /// The store under a preview, for the tables to which nothing was written; nil without a preview.
     private let base: PreviewedStore?
-    /// The models that are used.
+    /// The models that the store was used with, whose relationship rules the next write takes over.
     let usage = ModelUsage()
 
     init(over base: PreviewedStore? = nil) {

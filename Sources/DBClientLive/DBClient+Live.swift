@@ -5,7 +5,7 @@ extension DBClient {
     ///
     /// - Parameters:
     ///   - request: The request, which may be changed later (``LiveResults/request``).
-    ///   - page: How many values the window has at first, which grows by ``LiveResults/loadMore()``; nil for all values.
+    ///   - page: How many values are visible at first, and more after ``LiveResults/loadMore()``; nil for all values.
     ///   - retry: After which errors it begins anew by itself.
     /// - Returns: The object, which follows the store as long as it is kept.
     @MainActor
@@ -21,7 +21,7 @@ extension DBClient {
     ///
     /// - Parameters:
     ///   - request: The request, sorted by what makes the key.
-    ///   - page: How many values the window has at first; nil for all.
+    ///   - page: How many values are visible at first; nil for all.
     ///   - retry: After which errors it begins anew by itself.
     ///   - key: Makes the key of a value's section; called off the main actor.
     /// - Returns: The object, which follows the store as long as it is kept.

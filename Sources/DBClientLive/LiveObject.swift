@@ -11,7 +11,7 @@ public protocol LiveObject: AnyObject, Observable, Sendable {
     /// Whether it has what its request finds.
     var state: LiveState { get }
 
-    /// Whether it is paused.
+    /// Whether changes are held back: from ``pause()`` or after the time of ``pause(after:)``, until ``resume()``.
     var isPaused: Bool { get }
 
     /// Stops changing, until ``resume()``.
@@ -25,7 +25,7 @@ public protocol LiveObject: AnyObject, Observable, Sendable {
     /// Goes on: what was missed comes as one change. If a change was on its way when the pause began, it comes first.
     func resume()
 
-    /// Begins anew after an error.
+    /// Begins anew after an error: the state is ``LiveState/loading`` until a result is there.
     func retry()
 }
 

@@ -6,7 +6,7 @@ public struct LiveRetry: Sendable {
     public var codes: Set<DBClientError.Code>?
     /// The pause before the first attempt; each further one is twice as long.
     public var first: Duration
-    /// No pause is longer.
+    /// The longest pause between two attempts, at which doubling stops.
     public var longest: Duration
 
     /// Creates a policy from the errors that it is for and the shortest and longest pause.
@@ -22,9 +22,9 @@ public struct LiveRetry: Sendable {
 
     /// After errors that pass: a lost connection, a store that is busy, a time-out.
     public static let transient = LiveRetry(codes: [.connectionLost, .busy, .timeout])
-    /// Never; `retry()` alone begins anew.
+    /// After no error: only `retry()` begins anew.
     public static let never = LiveRetry(codes: [])
-    /// After every error.
+    /// After every error, also one that no repetition helps, such as `.corrupt`.
     public static let always = LiveRetry(codes: nil)
 
     /// Whether it begins anew after an error.

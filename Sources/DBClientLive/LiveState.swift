@@ -11,7 +11,7 @@ public enum LiveState: Sendable {
     /// Errors that pass are retried by themselves (``LiveRetry``), and this is the state until then.
     case failed(DBClientError)
 
-    /// The error of ``failed(_:)``.
+    /// The error that has ended it; nil unless the state is ``failed(_:)``.
     public var error: DBClientError? {
         if case .failed(let error) = self { error } else { nil }
     }

@@ -7,7 +7,7 @@
 public enum DatabaseAttribute {
     /// The database system: `sqlite`, `postgresql`, or what an engine says of itself.
     public static let system = "db.system.name"
-    /// The name of the database.
+    /// The name of the database; left out by an engine that has none.
     public static let namespace = "db.namespace"
     /// The operation: `read` or `write` for a transaction, the name of the call inside one.
     public static let operation = "db.operation.name"

@@ -1,7 +1,7 @@
 #if Observability
 import DBClientCore
 
-/// How work ended.
+/// How a call ended: after what time, and with which error if it failed.
 struct Outcome: Sendable {
     let duration: Duration
     let error: (any Error)?

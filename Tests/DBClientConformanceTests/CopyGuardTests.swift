@@ -5,7 +5,7 @@ import DBClientTesting
 import Foundation
 import Testing
 
-/// What a copy does not take, and whom it does not trust.
+/// What a copy does not take, and which sources it does not trust.
 @Suite("Copies of what should not be")
 struct CopyGuardTests {
     private func expectRefusal(

@@ -3,7 +3,7 @@ import DBClientSQL
 import DBClientTesting
 import Testing
 
-/// Statements of one's own, on each engine that speaks SQL.
+/// Custom statements, on each engine that speaks SQL.
 @Suite(.serialized)
 struct StatementTests {
     private static let backends = Backends.chosen.filter {

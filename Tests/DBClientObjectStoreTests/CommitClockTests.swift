@@ -13,7 +13,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// Inside a transaction nobody may wait for the map, which waits for the transaction.
+    /// Inside a transaction no caller may wait for the map, which waits for the transaction.
     @Test func whileTheMapGrowsAnythingMayHaveBeenCommitted() throws {
         let options = Environment.Options(durability: .full, mapSize: 1 << 20)
         let environment = try Environment(path: folder.store.path, options)

@@ -21,7 +21,7 @@ import Testing
         for round in 0..<100 {
             try await client.update(Note.all) { $0.set(\.weight, to: Double(round)) }
         }
-        // Nobody has asked for a value: the snapshot was let go without that.
+        // No value was asked for: the snapshot was let go without that.
         #expect(results.generation == 0)
         let attributes = try FileManager.default.attributesOfItem(atPath: folder.store.path)
         return try withExtendedLifetime(results) {

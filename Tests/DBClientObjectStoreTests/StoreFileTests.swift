@@ -55,7 +55,7 @@ import Testing
         )
     }
 
-    /// Whoever rebuilds a store may do so under such a name, and have no other copy.
+    /// A program that rebuilds a store may do so under such a name, and have no other copy.
     @Test(arguments: ["-new", "-new-", "-new-2", "-new-0123456789abcdef"], [false, true])
     func aNewStoreLeavesOthersBesideIt(suffix: String, isOpen: Bool) throws {
         let notes = (1...100).map { Note($0, "note \($0)") }

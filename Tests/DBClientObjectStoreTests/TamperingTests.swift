@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 #if Encryption
-/// Files that were changed by someone without the key: an error or the right values, and never others.
+/// Files that were changed without the key: an error or the right values, and never others.
 @Suite struct TamperingTests {
     private static let pageSize = 4_096
     private let key: StoreKey

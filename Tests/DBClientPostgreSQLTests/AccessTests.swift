@@ -5,7 +5,7 @@ import Testing
 
 @testable import DBClientPostgreSQL
 
-/// Who may log in, over what, and what is told about it.
+/// Which roles may log in, over which connections, and what is told about it.
 @Suite(.serialized) struct AccessTests {
     private func value(_ key: String, of text: String) throws -> String? {
         try ConnectionString.parameters(text, PostgreSQLConfiguration()).values

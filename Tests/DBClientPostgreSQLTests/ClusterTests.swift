@@ -28,13 +28,13 @@ struct ClusterTests {
             try await largeValues(client)
             try client.close()
             for refused in [
-                // The certificate is for another name, or nobody trusted has signed it.
+                // The certificate is for another name, or no trusted authority has signed it.
                 url("127.0.0.1", trusted), url("localhost", "sslmode=verify-full"),
             ] {
                 let found = await code { _ = try await SQLDBClient.postgreSQL(refused) }
                 #expect(found == .permission, "\(refused)")
             }
-            // One that goes away in the middle is lost; nobody was refused.
+            // A server that goes away in the middle is lost; it has refused no client.
             let proxy = try Proxy(to: server.port)
             defer { proxy.close() }
             for bytes in [60, 300, 700] {
@@ -276,7 +276,7 @@ struct ClusterTests {
             try await Task.sleep(for: .milliseconds(20))
         }
         #expect(await code { try await follower.insert(Counter(500)) } == .readOnly)
-        // Who was there before the promotion writes after it as another store of this process.
+        // A client from before the promotion writes after it as another store of this process.
         let early = try await SQLDBClient.postgreSQL(standby.url)
         _ = try await early.count(Counter.all)
         try primary.kill()
@@ -325,7 +325,7 @@ struct ClusterTests {
                 try await client.insert(Counter(2))
                 #expect(try await there.findAll(Counter.self) == [Counter(0), Counter(2)])
                 #expect(try await here.findAll(Counter.self) == [Counter(1)])
-                // Where nobody takes writes, that is the error, and a server that takes them again is used.
+                // Where no server takes writes, that is the error, and a server that takes them again is used.
                 try await there.demote(true)
                 #expect(await code { try await client.insert(Counter(3)) } == .readOnly)
                 try await here.demote(false)

@@ -157,7 +157,7 @@ struct ConflictTests {
                                 try transaction.write { try $0.insert(Counter(key, 5)) }
                             }
                         } catch {
-                            // Whoever goes on after it has been told what is not true.
+                            // A transaction that goes on after a conflict has read what is not true.
                             _ = try transaction.count(Counter.all)
                             failures.add(1, ordering: .relaxed)
                         }

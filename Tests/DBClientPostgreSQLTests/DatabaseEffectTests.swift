@@ -4,7 +4,7 @@ import Testing
 
 @testable import DBClientPostgreSQL
 
-/// What triggers and foreign keys of a database write in commits of one's own, without a journal.
+/// What triggers and foreign keys of a database write in commits of the same client, without a journal.
 @Suite(.serialized, .enabled(if: Server.isThere), .timeLimit(.minutes(1)))
 struct DatabaseEffectTests {
     @Test(

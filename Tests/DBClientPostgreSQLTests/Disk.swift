@@ -4,9 +4,9 @@ import Foundation
 struct Disk {
     let path: String
 
-    /// Mounts a file system whose folder belongs to whom another one belongs to.
+    /// Mounts a file system whose folder has the owner of another one.
     ///
-    /// - Throws: An error where that is not allowed, as to anybody but root.
+    /// - Throws: An error where that is not allowed, as for every user but root.
     init(megabytes: Int, ownedLike other: String) async throws {
         path =
             FileManager.default.temporaryDirectory

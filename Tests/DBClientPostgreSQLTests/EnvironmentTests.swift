@@ -130,7 +130,7 @@ private func expect(_ key: String, of text: String, _ value: String?) throws {
     #expect(found == value, "\(key) of \(text)")
 }
 
-/// Returns whom the server takes a client for.
+/// Returns the role that the server takes a client for.
 private func user(_ text: String) async throws -> String? {
     let client = try await SQLDBClient.postgreSQL(text)
     let rows = try await client.rows("SELECT current_user::text AS name")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DBClientPostgreSQL
 
-/// What callers meet who find every connection in use.
+/// What callers meet that find every connection in use.
 extension FaultTests {
     @Test("A caller that finds every connection in use waits its turn and no longer")
     func exhaustedPool() async throws {

@@ -242,7 +242,7 @@ struct FaultTests {
             let others = try await other.rows(query).compactMap { $0["name", as: String.self] }
             #expect(Set(names).isDisjoint(with: others))
             try other.close()
-            // Somebody else's statements of the names that are wanted next, as behind a pooler.
+            // Another client's statements of the names that are wanted next, as behind a pooler.
             let name = try #require(names.first)
             let last = try #require(
                 names.compactMap { $0.split(separator: "_").last }.compactMap { Int($0) }.max()

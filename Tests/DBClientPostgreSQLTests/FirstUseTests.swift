@@ -9,7 +9,7 @@ import Testing
 /// Units of work that meet an entity or a relationship of which the store has nothing yet.
 @Suite(.serialized, .enabled(if: Server.isThere), .timeLimit(.minutes(2)))
 struct FirstUseTests {
-    /// Runs a body on a thread of its own, and waits for it, but not for long: it may have to wait for who waits.
+    /// Runs a body on a thread of its own, and waits for it, but not for long: it may itself wait for the caller.
     private func start(_ body: @escaping @Sendable () throws -> Void) -> DispatchGroup {
         let group = DispatchGroup()
         group.enter()
@@ -32,7 +32,7 @@ struct FirstUseTests {
             try await ours.insert(Counter(1))
             let others = try await Server.client(schema: schema)
             try await body(ours, others)
-            // Nobody guards what is not there.
+            // No guard refers to a counter that is not there.
             let guards = try await ours.findAll(Guard.self)
             for found in guards {
                 #expect(try await ours.find(Counter.self, key: found.counter.key) != nil)

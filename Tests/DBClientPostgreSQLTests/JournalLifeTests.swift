@@ -75,7 +75,7 @@ struct JournalLifeTests {
                 FOR EACH STATEMENT EXECUTE FUNCTION dbclient_note_change('Counter')
                 """
             )
-            // By a program that calls nobody.
+            // By a program that notifies no client.
             try await Self.run("INSERT INTO \"\(schema)\".\"Counter\" VALUES (1, 0)")
             try await table.settle([Counter(0), Counter(1)])
             try writing.close()

@@ -54,7 +54,7 @@ struct JournalTests {
     func ownCommits() async throws {
         try await JournalClients.with { observing, _, _ in
             var commits = observing.changes(of: Counter.self).makeAsyncIterator()
-            // The journal is read once when somebody begins to observe.
+            // The journal is read once when an observation begins.
             var change = try await commits.next()
             #expect(change?.hasUntrackedChanges == true)
             for value in 0..<20 {
@@ -118,7 +118,7 @@ struct JournalTests {
                 try await observing.insert(Note(0, "note \(value)"))
                 try await table.settle([Counter(1, value), Counter(2)])
             }
-            // Also where somebody observes what the call itself writes.
+            // Also where what the call itself writes is observed.
             let count = ObservedValue(observing.observeCount(Note.all))
             try await observing.insert(Note(0, "note 6"))
             try await count.settle(7)

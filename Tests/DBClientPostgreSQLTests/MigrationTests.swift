@@ -74,7 +74,7 @@ import Testing
                 }
             ])
             try await pieces.settle(1)
-            // Whoever writes from here on, by whatever program.
+            // Later writes are told as well, those of any program.
             try await migrating.insert(Latter(id: 7, xmin: 0, made: Date()))
             try await pieces.settle(2)
             try await migrating.execute("DELETE FROM \"Piece\"")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DBClientPostgreSQL
 
-/// Who gets a connection when, and what becomes of those that nobody uses.
+/// Which caller gets a connection when, and what becomes of connections that are not used.
 @Suite(.serialized, .enabled(if: Server.isThere), .timeLimit(.minutes(2)))
 struct PoolTests {
     @Test("Callers get a connection in the order in which they asked")
@@ -42,7 +42,7 @@ struct PoolTests {
                 let short = try await SQLDBClient.postgreSQL(url, configuration: configuration)
                 _ = try await short.rows("SELECT 1")
             }
-            // Nor does who observes through another client keep what they listened with.
+            // Nor do observers through another client keep the connection that they listened with.
             try await client.insert(Counter(1))
             let table = ObservedTable(client.observe(Counter.all))
             try await table.settle([Counter(1)])
@@ -83,7 +83,7 @@ struct PoolTests {
             // They stay, used or not: for twice the time after which others are closed.
             try await Task.sleep(for: .milliseconds(900))
             #expect(client.postgreSQLPool?.idle == 2)
-            // The server ends both; nobody asks for one, and two others come.
+            // The server ends both; without a call, two others are opened.
             let others = try await Server.client(schema: schema)
             let mine: SQL = "application_name = 'idle' AND pid <> pg_backend_pid()"
             let ended = try await others.rows(

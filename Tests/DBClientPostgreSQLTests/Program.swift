@@ -5,7 +5,7 @@ import Testing
 ///
 /// Foundation's `Process` hands down the signal mask of the thread that it is called on, and on
 /// Swift's own threads all signals are blocked, so that the program would not hear when it is told to
-/// end. It also waits for whoever holds a socket that a server inherits from its starter.
+/// end. It also waits for every process that holds a socket which a server inherits from its starter.
 final class Program: Sendable {
     private let identifier: pid_t
 

@@ -6,7 +6,7 @@ final class Proxy: Sendable {
     /// What happens to the bytes of a connection.
     enum Mode: Sendable {
         case pass
-        /// Nothing passes any more; nobody hangs up.
+        /// Nothing passes any more, and neither side hangs up.
         case stall
         /// The same, from when the client sends this text on.
         case stallAt(String)
@@ -62,7 +62,7 @@ final class Proxy: Sendable {
         self.mode.withLock { $0 = mode }
     }
 
-    /// Hangs up on everybody.
+    /// Closes all connections.
     func cutAll() {
         sockets.withLock { sockets in
             for socket in sockets { shutdown(socket, Int32(SHUT_RDWR)) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DBClientPostgreSQL
 
-/// What a session is, whatever statements of one's own are run in it and whatever the server lacks.
+/// What a session is, whatever custom statements are run in it and whatever the server lacks.
 @Suite(.serialized, .enabled(if: Server.isThere), .timeLimit(.minutes(2)))
 struct SessionTests {
     @Test(

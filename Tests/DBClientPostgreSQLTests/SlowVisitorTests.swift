@@ -5,7 +5,7 @@ import Testing
 
 @testable import DBClientPostgreSQL
 
-/// Rows that are handed to a caller one by one, who takes longer with them than a statement may.
+/// Rows that are handed one by one to a caller that takes longer with them than a statement may.
 @Suite(.serialized, .enabled(if: Server.isThere), .timeLimit(.minutes(1)))
 struct SlowVisitorTests {
     private func withClient(

@@ -4,7 +4,7 @@ import DBClientSQL
 import Synchronization
 import Testing
 
-/// Statements of one's own.
+/// Custom statements of SQL.
 @Suite(.serialized, .enabled(if: Server.isThere), .timeLimit(.minutes(1)))
 struct StatementTests {
     @Test(

@@ -23,7 +23,7 @@ struct SuppressedObserversTests {
                 #expect(await hub.settledNumber == before + 1)
             }
             try writing.close()
-            // Nobody is left waiting.
+            // No caller is left waiting.
             async let last = hub.settledNumber
             try observing.close()
             _ = await last

@@ -253,7 +253,7 @@ struct SuspendedCallTests {
 
 private struct Refusal: Error {}
 
-/// A lock that keeps everybody else from a table.
+/// A lock that keeps all other transactions from a table.
 private final class TableLock: Sendable {
     private let gate = DispatchSemaphore(value: 0)
     private let holder: Task<Void, any Error>

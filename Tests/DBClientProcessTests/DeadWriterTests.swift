@@ -6,7 +6,7 @@ import Testing
 
 /// A process that is killed when its commit is in the file and LMDB's readers have not been told.
 ///
-/// Where another process had the store open, the commit was seen by nobody until the next write, at whatever later
+/// Where another process had the store open, no process saw the commit until the next write, at whatever later
 /// time.
 @Suite(.enabled(if: isPossible, "Only on Linux is a process killed where it shall be."))
 struct DeadWriterTests {

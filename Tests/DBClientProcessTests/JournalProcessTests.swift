@@ -209,7 +209,7 @@ import Glibc
         }
     }
 
-    // MARK: Who is told
+    // MARK: Observers that are told
 
     @Test func aWatcherThatEndsTakesTheJournalWithIt() async throws {
         try await watched { [store] in

@@ -33,7 +33,7 @@ import Testing
         #expect(names.count == 2 * count, "\(names.sorted())")
     }
 
-    /// At every change of a file that it makes: nobody waits for it, and what the other has made stays.
+    /// At every change of a file that it makes: no process waits for it, and what the other has made stays.
     @Test(
         .enabled(if: isPossible, "Only on Linux does a process stop where it shall."),
         arguments: [Way.rename, .link]

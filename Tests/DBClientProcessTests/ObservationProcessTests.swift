@@ -52,7 +52,7 @@ import Testing
             var window = try await Copy(
                 client.observe(Entry.all.sorted { $0.id.descending }.limit(5))
             )
-            // Nobody writes here, so that only the other process can be what is told.
+            // This process does not write, so that only the other's commits can be told.
             let child = try Child(engine.rawValue, store, first: 1_000, count: 40)
             #expect(child.waitForAcknowledged().count == 40)
             try await copy.settle { try client.blocking.fetch(Self.someEntries) }

@@ -13,7 +13,7 @@ import Testing
         #expect(
             try Child(engine.rawValue, store.path, "1", "3").waitForAcknowledged() == [1, 2, 3]
         )
-        // Whoever opens the store makes a file beside it.
+        // A process that opens the store makes a file beside it.
         try? manager.removeItem(atPath: store.path + "-lock")
         #expect(try manager.contentsOfDirectory(atPath: folder.url.path) == ["old.store"])
         // The file is the process's own; only the folder is not.

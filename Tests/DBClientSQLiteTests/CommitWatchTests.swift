@@ -8,7 +8,7 @@ import class GRDB.DatabaseQueue
 @testable import DBClientCore
 @testable import DBClientSQLite
 
-/// Telling the commits of others from one's own.
+/// Telling the commits of other connections from those of the client.
 @Suite struct CommitWatchTests {
     private let folder: TemporaryFolder
     private let writer: SQLiteConnection
@@ -90,7 +90,7 @@ import class GRDB.DatabaseQueue
         #expect(hub.begunNumber == 1)
         await settling { try test.write() }.settle()
         #expect(hub.begunNumber == 1)
-        // Nobody can tell.
+        // Whether another commit came meanwhile cannot be known.
         await settling { throw DBClientError(.busy, "Somebody else writes.") }.settle()
         #expect(hub.begunNumber == 2)
         await settling { throw DBClientError(.closed, "The client was closed.") }.settle()

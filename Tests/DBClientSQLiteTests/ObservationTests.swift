@@ -4,7 +4,7 @@ import DBClientSQLite
 import Foundation
 import Testing
 
-/// Statements of one's own are observed like every other write.
+/// Custom statements are observed like every other write.
 @Suite struct ObservationTests {
     private struct Stop: Error {}
 

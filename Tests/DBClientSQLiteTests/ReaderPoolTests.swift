@@ -50,7 +50,7 @@ import Testing
             Thread.detachNewThread { [client = held.client] in
                 try? client.blocking.read { _ in
                     served.withLock { $0.append(number) }
-                    // Whoever comes anew would find the reader idle in a pool that has no line.
+                    // A caller that comes anew would find the reader idle in a pool without a queue.
                     Thread.sleep(forTimeInterval: 0.01)
                 }
                 all.leave()

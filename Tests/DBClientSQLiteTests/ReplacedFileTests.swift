@@ -28,7 +28,7 @@ import Testing
         try client.close()
     }
 
-    /// The rows of the store as one finds them who opens it next.
+    /// The rows of the store as the next client to open it finds them.
     private func rows() throws -> [Int] {
         let client = try open()
         defer { try? client.close() }

@@ -30,7 +30,7 @@ import Testing
                 gate.wait()
             }
         }
-        // The window runs short, so it is read again, with what the other one has committed by then.
+        // The visible range runs short, so it is read again, with what the other one has committed by then.
         try await client.write(withoutNotifying: token) {
             _ = try $0.delete(Hero.where { $0.id <= 60 })
         }

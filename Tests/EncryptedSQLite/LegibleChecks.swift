@@ -2,7 +2,7 @@ import DBClientCore
 import DBClientSQLite
 import Foundation
 
-/// What can be read in the files by anyone.
+/// What can be read in the files without the key.
 enum LegibleChecks {
     static let all = [
         Check(name: "The search finds what is legible") { folder in

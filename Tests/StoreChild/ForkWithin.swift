@@ -33,7 +33,7 @@ func forkWithin(engine: String, _ url: URL) throws {
 }
 
 /// Forks while another thread writes: whatever the child asks for is refused at once, however it is asked for, though
-/// nobody there ends the write that it would wait for.
+/// no thread there ends the write that it would wait for.
 func forkBeside(engine: String, _ url: URL) throws {
     let client = try openStore(engine: engine, at: url)
     try client.blocking.insert(Entry(1))

@@ -82,7 +82,7 @@ package final class BankObservers: Sendable {
     /// How many states each observer was told.
     package var told: [String: Int] { state.withLock { $0.told } }
 
-    /// Waits until those who have all rows were told of so many transfers.
+    /// Waits until the observers of all rows were told of so many transfers.
     package func settle(_ transfers: Int) async throws {
         let end = ContinuousClock.now + .seconds(300)
         while !faults.contains(where: { $0.hasPrefix("error") }) {

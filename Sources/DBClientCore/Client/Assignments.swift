@@ -84,7 +84,7 @@ public struct Assignments<Model: StoredConvertible> {
         set(keyPath) { try $0.write(value) }
     }
 
-    /// Sets an optional embedded struct.
+    /// Sets every field of an optional embedded struct; nil makes all of them null.
     public mutating func set<Value: EmbeddedValue>(
         _ keyPath: KeyPath<Model.Storage, Value?>,
         to value: Value?

@@ -11,7 +11,7 @@ import Foundation
 public struct StoreKey: Sendable {
     /// What the bytes of a key are.
     package enum Kind: Sendable {
-        /// The key itself.
+        /// The 256 bits that the store is encrypted with, used as they are.
         case key
         /// UTF-8 text that a memory-hard function makes the key from.
         case passphrase
@@ -81,6 +81,6 @@ extension StoreKey: CustomStringConvertible, CustomDebugStringConvertible, Custo
     /// Tells that it is a key, and nothing of it.
     public var debugDescription: String { description }
 
-    /// Has no children.
+    /// A mirror without children, so that `dump(_:)` and debuggers show nothing of the key.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -74,7 +74,7 @@ extension StoredConvertible {
     @inlinable
     public static var readsExisting: Bool { true }
 
-    /// Returns the mapping to `Storage`.
+    /// Returns the mapping to `Storage`, the default, which is the same in every transaction.
     public static func mapping(in transaction: ReadTransaction) -> any ModelMapping<Self> {
         storageMapping
     }

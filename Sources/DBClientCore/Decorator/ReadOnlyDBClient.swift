@@ -2,7 +2,7 @@
 ///
 /// For a screen, a report or a plug-in that must not change what it shows.
 public final class ReadOnlyDBClient: DBClientDecorator {
-    /// The client that is read.
+    /// The client that calls are passed to.
     public let base: any DBClient
 
     /// Creates a client that reads another.

@@ -23,7 +23,7 @@ extension TransactionCall {
 }
 
 extension RowQuery {
-    /// The words of the request.
+    /// The parts of the query in words for logs; `show` says how a constant is written, or hides it.
     fileprivate func words(showing show: (StorageValue) -> String) -> [String] {
         var words: [String] = []
         for part in join?.parts.dropFirst() ?? [] {
@@ -111,7 +111,7 @@ extension RowCondition {
 }
 
 extension StorageValue {
-    /// The value for a person.
+    /// The value as a log shows it.
     fileprivate var shown: String {
         switch self {
         case .null: "nil"

@@ -10,7 +10,7 @@ public indirect enum DynamicCondition: Hashable, Sendable {
     case constant(Bool)
     /// The field compares with a value; nil asks whether it is absent.
     case compare(String, Comparison, DynamicValue, TextOrder)
-    /// The field compares with another.
+    /// The field compares with another field of the row; absent ones are equal and have no order.
     case compareFields(String, Comparison, String)
     /// The field is one of the values.
     case isIn(String, [DynamicValue])

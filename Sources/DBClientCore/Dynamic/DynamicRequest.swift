@@ -3,7 +3,7 @@
 /// The order is total: the sort, then the primary key. The call that uses a request checks it against
 /// the schema; ``validated()`` does so at once.
 public struct DynamicRequest: Hashable, Sendable {
-    /// A field to sort by.
+    /// One key of the sort: a field and a direction.
     public struct Sort: Hashable, Sendable {
         /// The stored name of the field.
         public var field: String

@@ -8,9 +8,9 @@ public enum DynamicValue: Sendable {
     /// An absent value: null in SQL, nil in Swift.
     case null
     case boolean(Bool)
-    /// An integer of any width.
+    /// An integer of any width; the call checks that the field has room for it.
     case integer(Int64)
-    /// A double or a float.
+    /// A double, or a float, which is rounded from it.
     case real(Double)
     case text(String)
     case data(Data)
@@ -21,7 +21,7 @@ public enum DynamicValue: Sendable {
     /// A list or any other `Codable` value, as JSON text.
     case json(String)
 
-    /// Whether the value is absent.
+    /// Whether this is ``null``, an absent value.
     public var isNull: Bool {
         if case .null = self { true } else { false }
     }

@@ -85,7 +85,7 @@ private final class LookedUpField {
     }
 }
 
-/// A row of a batch.
+/// One row of a batch, for predicates and programs that read fields one by one.
 struct BatchRow: SlotSource {
     let batch: RowBatch
     let row: Int

@@ -1,9 +1,9 @@
-/// Fields of rows, and what each row gets from those that are like it, which no engine is asked for.
+/// Fields of rows, and the values of window functions beside them, which the library computes.
 struct WindowRows {
     private enum Source {
         /// A field that is selected, by its place.
         case selected(Int)
-        /// A window, by its position.
+        /// A window function, by its position in `windows`.
         case window(Int)
     }
 
@@ -38,8 +38,9 @@ struct WindowRows {
         return selected.count - 1
     }
 
-    /// Visits the fields and what the windows come to for the rows of a query, in the query's order: windows are of all
-    /// rows, of which a limit and an offset take some.
+    /// Visits the fields and the values of the window functions for the rows of a query, in the query's order.
+    ///
+    /// The functions are computed over all rows that fulfil the condition, before the limit and the offset take some.
     func select(
         in reader: some EngineReader,
         of query: RowQuery,
@@ -87,14 +88,14 @@ struct WindowRows {
 }
 
 extension Int {
-    /// Returns the number of rows up to the end of a window; the greatest one where that is more.
+    /// Returns the position that a limit from this offset ends at; the greatest integer where the sum overflows.
     fileprivate func addingLimit(_ limit: Int) -> Int {
         let (sum, hasOverflown) = addingReportingOverflow(limit)
         return hasOverflown ? .max : sum
     }
 }
 
-/// A window whose fields are at some places of the rows.
+/// A window function, with the places of its fields in the rows.
 private struct PlacedWindow {
     let window: RowWindow
     let operand: Int?
@@ -115,7 +116,7 @@ private struct PlacedWindow {
                 )
             }
         )
-        /// Returns the order of two rows in the window's sort.
+        /// Returns the order of two rows in the sort of the window.
         func compare(_ left: Int, _ right: Int) -> Int {
             for (index, place) in orderings.enumerated() {
                 let order = comparator.compare(batch[left, place], batch[right, place], by: index)

@@ -55,7 +55,7 @@ extension EntityContext {
         return entities
     }
 
-    /// Gives entities what values hold.
+    /// Sets the relationships of entities to what the values that they were made from hold.
     func assign(_ encoded: EncodedModels, to entities: [ManagedEntity]) throws {
         guard let graph = encoded.graph else { return }
         var saved: [ObjectIdentifier: [ManagedEntity]] = [:]

@@ -102,7 +102,7 @@ struct EntityFlush {
         return values
     }
 
-    /// Inserts entities of one schema.
+    /// Inserts entities of one schema by one call of the engine.
     private mutating func insert(_ entities: [ManagedEntity]) throws {
         let schema = entities[0].schema
         let rows = RowBuffer(schema, capacity: entities.count)

@@ -18,7 +18,7 @@ struct HeldEntities {
 struct HeldList {
     /// The keys of the elements as they are stored, in their order.
     var stored: [EntityKey] = []
-    /// The elements as they are.
+    /// The elements as the transaction has changed them, which are stored when it flushes.
     var elements: [HeldElement] = []
     /// Whether the order and repetitions mean nothing.
     let isSet: Bool

@@ -11,7 +11,7 @@ struct InsertionOrder {
     /// The entities that wait for one.
     private var dependents: [ObjectIdentifier: [ManagedEntity]] = [:]
     private var remaining: [EntitySchema: Int] = [:]
-    /// Entities that wait for nothing.
+    /// Entities of one schema that refer to no entity still to be inserted.
     private var ready: [(schema: EntitySchema, entities: [ManagedEntity])] = []
     private let entities: [ManagedEntity]
 

@@ -60,7 +60,7 @@ extension ManagedEntity {
         try read(at: column(keyPath)) { try $0.read() }
     }
 
-    /// Returns an optional embedded struct.
+    /// Returns the value of an optional embedded struct, or nil.
     public func value<Model: Stored, Value: EmbeddedValue>(
         _ keyPath: KeyPath<Model, Value?>
     ) throws -> Value? {
@@ -166,7 +166,7 @@ extension ManagedEntity {
         try write(at: column(keyPath)) { try $0.write(value) }
     }
 
-    /// Sets an optional embedded struct.
+    /// Sets every field of an optional embedded struct; nil makes all of them null.
     public func set<Model: Stored, Value: EmbeddedValue>(
         _ keyPath: KeyPath<Model, Value?>,
         to value: Value?

@@ -31,7 +31,7 @@ public final class ManagedEntity {
     var isPending = false
     /// Whether the row may be another than the one that was read.
     var isStale = false
-    /// The values of the fields.
+    /// The values of the fields, by position, with changes that are not stored yet.
     private(set) var values: [StorageValue]
     /// The values as they are stored.
     private var storedValues: [StorageValue]
@@ -215,7 +215,7 @@ public final class ManagedEntity {
         noteChange()
     }
 
-    /// Notes that another holds it.
+    /// Notes that another entity holds this one, until the savepoint is undone.
     func markHeld() {
         context.changes?.note(self)
         isHeld = true

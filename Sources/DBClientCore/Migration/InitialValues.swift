@@ -4,7 +4,7 @@ import Foundation
 struct InitialValues<Model: Stored> {
     /// The initial values of fields, by the fields' positions.
     private(set) var values: [Int: StorageValue] = [:]
-    /// The initial values of relationships.
+    /// The initial values of those of the fields that are relationships.
     private(set) var branches: [RelationshipValues] = []
     /// The fields that begin with another value each time, such as the present or a random number.
     ///

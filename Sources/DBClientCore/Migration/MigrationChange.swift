@@ -64,7 +64,7 @@ public struct MigrationProgress: Sendable {
     public let fraction: Double
     /// The place of the step among the steps, from 0.
     public let index: Int
-    /// How many steps there are.
+    /// The number of steps of the migration.
     public let count: Int
 }
 

@@ -1,6 +1,6 @@
 /// The context in which a step of a migration runs.
 struct MigrationRun {
-    /// The transaction, for whole values.
+    /// The transaction, which closures of the step read and write whole values with.
     let transaction: WriteTransaction
     /// The engine's side of it, past its observers and decorators.
     let writer: any EngineWriter

@@ -57,7 +57,7 @@ struct ColumnRestoration: Sendable {
         self.init(mayDiffer: !Self.exactTypes.contains(ObjectIdentifier(type)))
     }
 
-    /// The restoration of a property.
+    /// Creates the restoration of the column of a property.
     init<Owner, Value: StorableValue>(_ keyPath: KeyPath<Owner, Value>) {
         self.init(
             mayDiffer: !Self.exactTypes.contains(ObjectIdentifier(Value.self)),

@@ -43,7 +43,7 @@ public struct EmbeddedSchema<Value: EmbeddedValue>: Sendable {
 
 /// The columns of the properties of a struct, and which of them are indexed.
 struct EmbeddedFields: Sendable {
-    /// Key paths hold no state.
+    /// The position of each property's first column; shared between threads, since key paths have no mutable state.
     nonisolated(unsafe) private(set) var positions: [AnyKeyPath: Int] = [:]
     /// How many columns each property has.
     nonisolated(unsafe) private(set) var widths: [AnyKeyPath: Int] = [:]

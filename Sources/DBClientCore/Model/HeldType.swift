@@ -5,7 +5,7 @@
 /// In two steps, since the compiler takes any overload before an unavailable one: the first finds out what the type is,
 /// the second refuses what is no relationship.
 public enum HeldType {
-    /// No models, or a relationship.
+    /// What any property is that may be stored: one without models, or a relationship.
     public struct Kept {}
     /// A to-many relationship that is optional.
     public struct OptionalRelationship {}
@@ -48,7 +48,7 @@ public enum HeldType {
         _ property: KeyPath<Owner, [Name: Related]>
     ) -> NestedModels { NestedModels() }
 
-    /// An optional dictionary of models.
+    /// Returns that a property is an optional dictionary of models.
     public static func of<Owner, Name: Hashable, Related: Stored>(
         _ property: KeyPath<Owner, [Name: Related]?>
     ) -> NestedModels { NestedModels() }

@@ -160,7 +160,7 @@ public macro StoredName(_ name: String) =
 /// }
 /// ```
 ///
-/// It is for tables of other programs, whose declared types do not say it, and for own ones that others read. Of a
+/// It is for tables of other programs, whose declared types do not say it, and for own ones that they read. Of a
 /// relationship it is how its columns keep the related key.
 ///
 /// - Parameter format: The format, which rounds what it does not keep, on every engine.

@@ -8,11 +8,11 @@ public protocol PartedValue: Codable, PartedTerm where Parted == Self {
 
 /// A value whose parts are named, or an optional one.
 public protocol PartedTerm {
-    /// The value without the optional.
+    /// The type itself, or the one that an optional wraps.
     associatedtype Parted: PartedValue
 }
 
 extension Optional: PartedTerm where Wrapped: PartedValue {
-    /// The value without the optional.
+    /// The type that the optional wraps.
     public typealias Parted = Wrapped
 }

@@ -4,7 +4,7 @@ import Synchronization
 struct StoredProperty: Sendable {
     /// The position of its first column; nil for one that has no column of its own.
     var position: Int?
-    /// How many columns it has.
+    /// The number of columns from ``position`` on: more than one for an embedded struct or a composite reference.
     var width = 1
     /// Its position among the relationships, if it is one.
     var relationship: Int?
@@ -25,7 +25,7 @@ final class PropertyTable: @unchecked Sendable {
 
     private typealias List = Atomic<UnsafeMutablePointer<Entry>?>
 
-    /// Key paths hold no state.
+    /// The properties by their key paths, which may be shared between threads since they have no mutable state.
     private let properties: [AnyKeyPath: StoredProperty]
     /// Entries by their addresses, as many lists as a power of two.
     private let lists: UnsafeMutablePointer<List>

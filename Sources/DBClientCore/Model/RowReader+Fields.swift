@@ -1,6 +1,6 @@
 // The overloads that mirror those of `SchemaField.field`.
 extension RowReader {
-    /// Reads an optional storable value.
+    /// Reads an optional value; nil where the field is null.
     @inlinable
     @inline(__always)
     public mutating func read<Value: StorableValue>(
@@ -85,7 +85,7 @@ extension RowReader {
         try Value(row: &self)
     }
 
-    /// Reads an optional embedded struct.
+    /// Reads an optional embedded struct, whose first column tells whether it is there; nil where it is not.
     @inlinable
     public mutating func read<Value: EmbeddedValue>(
         _ type: Value?.Type = Value?.self
@@ -163,7 +163,7 @@ extension RowWriter {
         try value.write(to: &self)
     }
 
-    /// Writes an optional embedded struct.
+    /// Writes an optional embedded struct, after a column that tells whether it is there.
     @inlinable
     public mutating func write<Value: EmbeddedValue>(_ value: Value?) throws {
         if let value {

@@ -20,7 +20,7 @@ public struct SchemaField<Model>: Sendable {
     /// The name of a property that holds values of other models so; nil for any other.
     var heldName: String? { holdsModels ? columns.first?.name : nil }
 
-    /// The index of one field.
+    /// The kind of index that a field is declared with.
     public enum Index: Sendable {
         case plain
         case unique

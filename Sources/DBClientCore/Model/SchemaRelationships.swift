@@ -3,7 +3,7 @@ struct SchemaRelationships {
     private let entity: String
     private var declarations: [(field: RelationshipDeclaration, column: Int, slot: Int)] = []
     private var slots: [FieldSchema] = []
-    /// The slot of each column.
+    /// The position in `slots` of each column of the layout.
     private(set) var layoutColumns: [Int] = []
     private(set) var positions: [AnyKeyPath: Int] = [:]
     private(set) var failure: DBClientError?

@@ -5,7 +5,7 @@ public enum Change<Model: StoredConvertible>: Sendable {
     /// How the values changed since the last element; never without any change.
     case update(ChangeSet<Model>)
 
-    /// The values after the change.
+    /// The values of the first result, or those after the change.
     public var objects: ResultCollection<Model> {
         switch self {
         case .initial(let objects): objects

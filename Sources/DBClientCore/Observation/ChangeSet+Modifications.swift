@@ -1,11 +1,11 @@
 extension ChangeSet {
-    /// A value that has changed.
+    /// A value with the same primary key that differs from the former one, and its two positions.
     public struct Modification: Sendable {
         /// The position in the former values.
         public let old: Int
         /// The position in the present values.
         public let new: Int
-        /// The value after the change.
+        /// The value as it is now.
         public let element: Model
 
         /// Creates a modification from both positions and the value after the change.
@@ -26,10 +26,10 @@ extension ChangeSet {
 
         /// The index of the first modification, always zero.
         public var startIndex: Int { 0 }
-        /// How many values have changed.
+        /// The index after the last modification, which is their number.
         public var endIndex: Int { changes.count }
 
-        /// The change at an index.
+        /// The modification at an index, in ascending order of the present positions.
         public subscript(index: Int) -> Modification {
             let change = changes[index]
             return Modification(

@@ -6,7 +6,7 @@
 /// sequence of primary keys into the present one. A value that only changed is a modification; one
 /// that came to another place is deleted and inserted as well, and `moves` tells that it is the same.
 public struct ChangeSet<Model: StoredConvertible>: Sendable {
-    /// The values after the change.
+    /// The values after the change, to show from now on.
     public let objects: ResultCollection<Model>
     /// The values as this observer last got them.
     public let previous: ResultCollection<Model>

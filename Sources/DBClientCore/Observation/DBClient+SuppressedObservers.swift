@@ -7,8 +7,8 @@ extension DBClient {
     /// ```
     ///
     /// An observer that has not yet been notified of an earlier change is notified of this one with it: its
-    /// positions would be wrong otherwise. So it is where the change has to be read again and a change of
-    /// others may have been read with it. All other observers are notified as always. Of a unit inside
+    /// positions would be wrong otherwise. So it is where the change has to be read again and
+    /// another's may have been read with it. All other observers are notified as always. Of a unit inside
     /// another one, the whole outer unit is meant, unless the inner one is undone.
     @discardableResult
     public func write<Value: Sendable>(

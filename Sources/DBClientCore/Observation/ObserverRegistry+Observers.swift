@@ -66,7 +66,7 @@ extension ObserverRegistry {
         value.endWatching()
     }
 
-    /// Adds a listener to commits.
+    /// Adds a listener to commits, or ends it at once where its client was closed.
     func attach(_ subscriber: FeedSubscriber) {
         guard let error = failure(of: subscriber.engine) else { return add(subscriber) }
         subscriber.end(subscribersOf: subscriber.engine, error)

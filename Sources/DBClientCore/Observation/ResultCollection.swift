@@ -14,7 +14,7 @@ public struct ResultCollection<Model: StoredConvertible>: RandomAccessCollection
     /// The position after the last value, which is the number of values.
     public var endIndex: Int { version.range.count }
 
-    /// The value at a position.
+    /// The value at a position from zero; traps outside of the collection.
     public subscript(position: Int) -> Model {
         // Through the range, which a generic collection would have to be asked for.
         precondition(

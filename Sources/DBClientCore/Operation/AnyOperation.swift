@@ -9,7 +9,7 @@ public struct AnyOperation<Value>: Sendable {
     public let isWrite: Bool
     let part: OperationPart
 
-    /// Creates an operation that reads.
+    /// Creates an operation that reads, whose mode is no longer a part of the type.
     public init(_ operation: ReadOperation<Value>) {
         isWrite = false
         part = operation.part

@@ -52,7 +52,7 @@ public struct DBOperation<Mode: Access, Value>: Sendable {
 /// An operation that only reads, so that it runs in a read or a write transaction.
 public typealias ReadOperation<Value> = DBOperation<ReadOnly, Value>
 
-/// An operation that may write.
+/// An operation that may write, so that it runs in a write transaction alone.
 public typealias WriteOperation<Value> = DBOperation<ReadWrite, Value>
 
 extension DBOperation where Value == Mode.Transaction {

@@ -3,7 +3,7 @@ package final class SecretBytes: Sendable {
     // Written before anything else can see the object, and again in `deinit`.
     private nonisolated(unsafe) let bytes: UnsafeMutableRawBufferPointer
 
-    /// Copies bytes.
+    /// Copies bytes into memory that is overwritten on release; the caller's copy stays as it is.
     package init(_ source: some Collection<UInt8>) {
         bytes = .allocate(byteCount: source.count, alignment: 16)
         bytes.copyBytes(from: source)
@@ -14,7 +14,6 @@ package final class SecretBytes: Sendable {
         bytes.deallocate()
     }
 
-    /// How many bytes there are.
     package var count: Int { bytes.count }
 
     /// Calls a closure with the bytes, which must not be kept.

@@ -9,29 +9,29 @@ public protocol ListValue {
 }
 
 extension Array: ListValue where Element: Codable {
-    /// An empty array of JSON.
+    /// The JSON text of an array without elements.
     public static var emptyForm: String { "[]" }
-    /// The key path of `isEmpty`.
+    /// The key path of `isEmpty`, which a `#Predicate` names.
     public static var emptiness: AnyKeyPath { \Self.isEmpty }
-    /// The key path of `count`.
+    /// The key path of `count`, which a `#Predicate` names.
     public static var elementCount: AnyKeyPath { \Self.count }
 }
 
 extension Set: ListValue where Element: Codable {
-    /// An empty array of JSON.
+    /// The JSON text of an array without elements.
     public static var emptyForm: String { "[]" }
-    /// The key path of `isEmpty`.
+    /// The key path of `isEmpty`, which a `#Predicate` names.
     public static var emptiness: AnyKeyPath { \Self.isEmpty }
-    /// The key path of `count`.
+    /// The key path of `count`, which a `#Predicate` names.
     public static var elementCount: AnyKeyPath { \Self.count }
 }
 
 extension Dictionary: ListValue where Key == String, Value: Codable {
-    /// An empty object of JSON.
+    /// The JSON text of an object without keys.
     public static var emptyForm: String { "{}" }
-    /// The key path of `isEmpty`.
+    /// The key path of `isEmpty`, which a `#Predicate` names.
     public static var emptiness: AnyKeyPath { \Self.isEmpty }
-    /// The key path of `count`.
+    /// The key path of `count`, which a `#Predicate` names.
     public static var elementCount: AnyKeyPath { \Self.count }
 }
 

@@ -101,9 +101,9 @@ private struct FoundPlace {
 
 /// A stored property and how its key path is described.
 struct DescribedProperty: @unchecked Sendable {
-    /// Key paths hold no state.
+    /// The property; shared between threads, since key paths have no mutable state.
     let keyPath: AnyKeyPath
-    /// The UTF-8 of its steps.
+    /// The steps of the key path as its description has them, in UTF-8.
     let text: [UInt8]
     /// The positions of its columns; nil for one that has none.
     let columns: Range<Int>?

@@ -1,4 +1,4 @@
-// Rows of one's own instead of tuples.
+// Rows of another type instead of tuples.
 extension SelectRequest {
     /// Returns the request for what a function makes of each row.
     ///

@@ -11,11 +11,11 @@ final class DeletionGraph {
     private var searches: [ObjectIdentifier: Int] = [:]
     private var maps: [ObjectIdentifier: HolderMap] = [:]
 
-    /// The values of one entity.
+    /// The values of one entity that are to be deleted.
     private struct Group {
         let entity: EntitySchema
         var keys: KeyTable
-        /// The number of each value.
+        /// The number of each value in the graph, by the position of its key.
         var numbers: [Int32] = []
         /// How many of them were followed.
         var followed = 0
@@ -33,7 +33,7 @@ final class DeletionGraph {
         groups.map { ($0.entity, $0.keys.keys) }
     }
 
-    /// Adds values by their keys.
+    /// Adds the values with these keys; those that are in the graph stay as they are.
     func add(_ entity: EntitySchema, _ keys: RowBuffer) {
         let group = group(of: entity)
         keys.withBatch { batch in

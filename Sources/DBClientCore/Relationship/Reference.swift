@@ -68,7 +68,7 @@ public struct References<Model: Stored>: Hashable, Sendable {
     }
 }
 
-/// The primary keys, in order.
+/// Encoded as a list of the primary keys, in order.
 extension References: Codable where Model.PrimaryKey: Codable {
     /// Creates references from an encoded list of primary keys.
     public init(from decoder: any Decoder) throws {

@@ -71,7 +71,7 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
     /// The number of values in the results.
     public var count: Int { state.withLock { $0.values?.count ?? $0.keys.count } }
 
-    /// The positions of the values.
+    /// The valid positions, from zero to ``count``.
     public var indices: Range<Int> { 0..<count }
 
     /// The number of times that the values were refetched because the snapshot was gone.

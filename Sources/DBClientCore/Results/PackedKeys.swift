@@ -11,7 +11,7 @@ struct PackedKeys<Key: PrimaryKeyValue> {
     private let entity: EntitySchema?
     private let kinds: [Slot.Kind]
     private var bytes: [UInt8] = []
-    /// Where each packed key ends.
+    /// The offset in `bytes` after each packed key.
     @usableFromInline var ends: [UInt32] = []
 
     init() {
@@ -28,23 +28,23 @@ struct PackedKeys<Key: PrimaryKeyValue> {
         isPacked = types.contains { $0 != .uuid && ($0.slotKind == .text || $0.slotKind == .data) }
     }
 
-    /// How many keys there are.
+    /// The number of keys, packed or not.
     @inlinable
     var count: Int { isPacked ? ends.count : values.count }
 
-    /// How many bytes they take.
+    /// The memory that the keys take, in bytes.
     var memory: Int {
         values.capacity * MemoryLayout<Key>.stride + bytes.capacity
             + ends.capacity * MemoryLayout<UInt32>.stride
     }
 
-    /// The key at a position.
+    /// The key at a position, decoded where it is packed.
     @inlinable
     subscript(index: Int) -> Key {
         get throws { isPacked ? try unpacked(index) : values[index] }
     }
 
-    /// The keys at some positions.
+    /// The keys at the positions of a range, decoded where they are packed.
     subscript(range: Range<Int>) -> [Key] {
         get throws { isPacked ? try range.map { try unpacked($0) } : Array(values[range]) }
     }

@@ -3,11 +3,11 @@
 /// Bytes never move while they are in use, so an engine may bind them without a copy. One thread uses
 /// a buffer at a time; the run-time check of that is left out, because it costs more than the work.
 public final class RowBuffer {
-    /// The entity of the rows.
+    /// The entity whose fields the rows carry.
     public let entity: EntitySchema
     /// The positions of the fields that each row carries.
     public let columns: [Int]
-    /// The number of finished rows.
+    /// The number of rows that were completed, without one that is being written.
     @inlinable
     public var count: Int { rowCount }
     /// Whether any value is kept in a form that reads back different.

@@ -106,7 +106,7 @@ public struct RowReader {
 /// A batch and what its slots point at are valid only inside the call that received it.
 @frozen
 public struct RowBatch {
-    /// The slots of all rows.
+    /// The first slot of the first row; those of the others follow, row by row.
     public let slots: UnsafePointer<Slot>
     /// The number of slots of a row.
     public let columnCount: Int

@@ -72,7 +72,7 @@ public struct Slot {
         )
     }
 
-    /// Whether the value is absent.
+    /// Whether the slot is null.
     @inlinable
     @inline(__always)
     public var isNull: Bool { kind == .null }

@@ -5,7 +5,7 @@
 public enum FieldTest: Hashable, Sendable {
     /// The field is one of the values, none of which is null.
     case isIn([StorageValue])
-    /// The field's text matches.
+    /// The field's text has the pattern's where the pattern looks for it.
     case matches(TextPattern)
     /// The field's list has an element with this canonical JSON text.
     case hasElement(json: StorageValue)
@@ -14,7 +14,7 @@ public enum FieldTest: Hashable, Sendable {
 }
 
 extension FieldTest {
-    /// Whether an absent field passes.
+    /// Whether a row passes whose field is absent.
     public var holdsForNil: Bool {
         switch self {
         case .isIn, .matches, .hasElement: false
@@ -55,11 +55,11 @@ struct SlotTest {
     private var operation = Operator.bytes
     @usableFromInline var comparison = Comparison.equal
     private var ignoresCase = false
-    /// Whether an absent field passes.
+    /// Whether a row passes whose field is absent.
     @usableFromInline var holdsForNil = false
     /// What is compared or looked for.
     @usableFromInline var constant = Slot.null
-    /// What is looked among, ascending.
+    /// The values that `isIn` looks among, ascending.
     private var list = UnsafeMutableBufferPointer<Slot>(start: nil, count: 0)
 
     /// Creates a test that asks nothing.

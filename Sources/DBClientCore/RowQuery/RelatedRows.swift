@@ -61,7 +61,7 @@ public struct RelatedRows: Hashable, Sendable {
 
 /// A comparison of a number of rows with a constant.
 public struct RowCount: Hashable, Sendable {
-    /// How the number is compared.
+    /// How the number of rows compares with ``number``.
     public let comparison: Comparison
     /// The constant that the number is compared with.
     public let number: Int

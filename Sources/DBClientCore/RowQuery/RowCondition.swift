@@ -15,17 +15,17 @@ public enum RowCondition: Hashable, Sendable {
     indirect case computed(RowExpression, Comparison, RowExpression)
     /// The first condition is true, and so is the second, which is asked of no other row: it may have no answer there.
     indirect case guarded(RowCondition, RowCondition)
-    /// The field is absent.
+    /// The field has no value: null in a database.
     indirect case isNil(column: Int)
-    /// The field passes a test.
+    /// The field passes a test that is not a comparison: a set, a pattern, or the elements of a list.
     indirect case field(column: Int, FieldTest)
     /// The fields together are one of the keys, none of whose values is null.
     indirect case areIn(columns: [Int], [[StorageValue]])
     /// Rows of another entity that belong to the row are there.
     indirect case related(RelatedRows)
-    /// The condition is false.
+    /// The condition is false; a comparison with an absent value is, so its negation is true.
     indirect case not(RowCondition)
-    /// Every condition is true.
+    /// Every condition is true; so is an empty list of conditions.
     indirect case all([RowCondition])
     /// At least one condition is true.
     indirect case any([RowCondition])
@@ -37,7 +37,7 @@ extension RowCondition {
         .field(column: column, .isIn(values))
     }
 
-    /// The field's text matches.
+    /// The field's text has the pattern's where the pattern looks for it.
     public static func matches(column: Int, _ pattern: TextPattern) -> RowCondition {
         .field(column: column, .matches(pattern))
     }

@@ -3,9 +3,9 @@
 /// The query's entity has the fields of every part, one part's after the other's, and its primary key is theirs together.
 /// Each row of the first part is followed by each row of the second that belongs to it, and so on.
 public struct RowJoin: Hashable, Sendable {
-    /// One of the entities.
+    /// An entity of the join, and where its fields are in the joined rows; an entity that occurs twice has two parts.
     public struct Part: Hashable, Sendable {
-        /// The entity of the rows.
+        /// The entity whose rows are joined.
         public let entity: EntitySchema
         /// The position of the entity's first field among those of the joined rows.
         public let offset: Int

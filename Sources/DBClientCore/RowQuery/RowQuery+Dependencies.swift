@@ -88,7 +88,7 @@ extension RowQuery {
 }
 
 extension [RelatedRows] {
-    /// The hops of a path.
+    /// Returns each hop of the path, together with the hops that lead to it.
     fileprivate func steps(above: [RelatedRows]) -> [RelatedStep] {
         indices.map { RelatedStep(above: above + self[..<$0], last: self[$0]) }
     }

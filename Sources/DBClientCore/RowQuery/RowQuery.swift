@@ -68,7 +68,7 @@ public struct RowQuery: Hashable, Sendable {
     }
 }
 
-/// One key of a sort.
+/// One key of a sort: a field, a field of a related row, or a computed value, and how it is sorted.
 public struct RowOrdering: Hashable, Sendable {
     /// The position of the field; -1 where the key is computed.
     public var column: Int
@@ -78,7 +78,7 @@ public struct RowOrdering: Hashable, Sendable {
     ///
     /// Where it leads nowhere the field is nil.
     public var path: [RelatedRows]
-    /// Whether the largest comes first.
+    /// Whether greater values come first; where nil comes, ``nilsFirst`` says.
     public var isDescending: Bool
     /// Whether nil comes before every value.
     public var nilsFirst: Bool

@@ -21,7 +21,7 @@ extension RowSlice {
 }
 
 extension RowQuery {
-    /// Whether some rows are left out at the beginning or the end.
+    /// Whether the query has a limit or an offset, and so may leave out rows at the beginning or the end.
     package var hasWindow: Bool { limit != nil || offset > 0 }
 
     /// The condition of the rows that the query gives: its own, or being among those that its limit and offset leave.

@@ -5,11 +5,11 @@
 public struct RowTotal: Hashable, Sendable {
     /// The function that is compared: the sum or the average.
     public let function: AggregateFunction
-    /// The position of the field.
+    /// The position of the field that the function is computed from.
     public let column: Int
     /// The way to the row that has the field, by primary keys; empty for a field of the rows.
     public let path: [RelatedRows]
-    /// How the total is compared.
+    /// How the total compares with ``value``.
     public let comparison: Comparison
     /// The constant that the total is compared with: an integer or a decimal where the sum is one, else a
     /// real.

@@ -4,7 +4,7 @@
 /// reached, zero for the rows that the walk starts from. Each row is there once, whatever ways lead to it, so that a
 /// walk ends where rows lead in a circle.
 public struct RowWalk: Hashable, Sendable {
-    /// The entity of the rows.
+    /// The entity whose rows are walked, as it is stored, without the depth.
     public let entity: EntitySchema
     /// The condition of the rows that the walk starts from, on their own fields.
     public var start: RowCondition

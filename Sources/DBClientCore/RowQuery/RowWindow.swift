@@ -1,4 +1,4 @@
-/// What a row gets from the rows of a query that are like it: its rank among them, what they come to up to it.
+/// A window function: what a row gets from the rows of its partition, such as its rank, or a sum up to the row.
 ///
 /// No engine is asked for it: the library computes it from the fields, the same for every engine.
 struct RowWindow: Hashable, Sendable {
@@ -9,7 +9,7 @@ struct RowWindow: Hashable, Sendable {
         case rank
         /// One more than the number of different places in the sort before the row.
         case denseRank
-        /// How many rows there are.
+        /// The number of rows of the partition; with a sort, those up to this row.
         case count
         case aggregate(AggregateFunction)
         /// The operand divided by the sum of all of them.
@@ -20,7 +20,7 @@ struct RowWindow: Hashable, Sendable {
         case end(isFirst: Bool)
     }
 
-    /// One key of the sort.
+    /// One key of the sort, and how nil and text are placed by it.
     struct Ordering: Hashable, Sendable {
         let key: RowGrouping.Key
         let isDescending: Bool

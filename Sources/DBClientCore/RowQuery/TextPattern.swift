@@ -11,12 +11,12 @@ public struct TextPattern: Sendable {
 
     /// Where the text is looked for.
     public let kind: Kind
-    /// The text.
+    /// The text to look for, where `*` and `?` are wildcards if the kind is `.wildcard`.
     public let text: String
     /// Whether A to Z match a to z.
     public let ignoresCase: Bool
 
-    /// Creates a pattern.
+    /// Creates a pattern, by default one that tells A to Z from a to z.
     public init(_ kind: Kind, _ text: String, ignoresCase: Bool = false) {
         self.kind = kind
         self.text = text

@@ -8,7 +8,7 @@ struct CopiedModel: Sendable {
         entity = { Model.mapping(in: $0).entity }
     }
 
-    /// An entity as it is.
+    /// An entity that is copied without a model, in the shape in which it is stored.
     init(_ entity: EntitySchema) {
         self.entity = { _ in entity }
     }

@@ -9,7 +9,7 @@ public struct CopyOutcome: Hashable, Sendable {
         /// How many values of the target were replaced.
         public internal(set) var updated = 0
 
-        /// How many values were copied.
+        /// The number of values written: inserted and updated.
         public var count: Int { inserted + updated }
 
         init(_ name: String) {
@@ -24,7 +24,7 @@ public struct CopyOutcome: Hashable, Sendable {
     public var inserted: Int { entities.reduce(0) { $0 + $1.inserted } }
     /// How many values of the target were replaced.
     public var updated: Int { entities.reduce(0) { $0 + $1.updated } }
-    /// How many values were copied.
+    /// The number of values written of all entities.
     public var count: Int { inserted + updated }
 
     /// The result for the entity with a stored name; nil when it had no part in the copy.

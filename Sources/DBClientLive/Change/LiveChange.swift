@@ -40,7 +40,7 @@ public struct LiveChange: Hashable, Sendable {
         moves = changes.moves
     }
 
-    /// Whether nothing has changed.
+    /// Whether what is shown before and after is the same; a move is a deletion and an insertion.
     public var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
 
     /// Calls closures for each change, in an order in which every position is right at its time: deletions from the back,

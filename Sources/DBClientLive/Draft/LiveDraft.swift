@@ -10,9 +10,9 @@ public import Observation
 /// try await draft.flush()  // written now
 /// ```
 ///
-/// An edit of a property writes that property of what is stored then, so that what others change meanwhile stays. What the
-/// store has otherwise is shown as it changes. A value that the store refuses stays, with the ``error``, until it is edited
-/// again or given up with ``revert()``.
+/// An edit of a property writes that property of what is stored then, so that other changes made meanwhile stay. What
+/// the store has otherwise is shown as it changes. A value that the store refuses stays, with the ``error``, until it
+/// is edited again or given up with ``revert()``.
 ///
 /// Edits that wait when the last reference goes are still written; a refusal is then told to nothing.
 @MainActor
@@ -94,7 +94,7 @@ public final class LiveDraft<Model: StoredConvertible>: Observable {
         return !waiting.isEmpty || !saving.isEmpty
     }
 
-    /// Whether edits are being written.
+    /// Whether a transaction with edits is under way; edits that are made meanwhile follow in another one.
     public var isSaving: Bool {
         signal.access()
         return !saving.isEmpty

@@ -16,7 +16,7 @@ final class LiveCore<Content: Sendable> {
     /// What was shown before the last change.
     private(set) var previous: Content?
     private(set) var lastChange: LiveChange?
-    /// Counts the contents.
+    /// How often content was set: zero before the first, and one more with each change that shows.
     private(set) var revision = 0
     private(set) var state = LiveState.loading
     private(set) var isPaused = false
@@ -68,7 +68,7 @@ final class LiveCore<Content: Sendable> {
         }
     }
 
-    /// Begins anew, after an error.
+    /// Begins the same feed again, to end the state `failed`.
     func retry() {
         if let feed { begin(feed) }
     }

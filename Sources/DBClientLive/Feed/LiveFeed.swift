@@ -14,7 +14,7 @@ struct LivePuller<Content: Sendable> {
     let next: () async throws -> LiveStep<Content>?
 }
 
-/// What an observation tells.
+/// One result of an observation: the first, or one after a change.
 enum LiveStep<Content: Sendable>: Sendable {
     /// The content when the observation began.
     case initial(Content)
@@ -52,7 +52,7 @@ struct LiveBase<Content: Sendable>: Sendable {
 }
 
 extension LiveFeed {
-    /// What fails at once.
+    /// Returns a feed whose every observation throws an error at once.
     static func failing(_ error: DBClientError) -> LiveFeed {
         LiveFeed(open: { LivePuller { throw error } }, difference: { _, _ in LiveChange() })
     }

@@ -17,7 +17,7 @@ public struct LiveList<Model: StoredConvertible>: RandomAccessCollection, Sendab
     /// The position after the last value, which is the number of values.
     public var endIndex: Int { objects?.count ?? 0 }
 
-    /// The value at a position.
+    /// The value at a position from zero; traps outside of the collection.
     public subscript(position: Int) -> Model {
         guard let objects else {
             preconditionFailure("The position must be within the collection.")

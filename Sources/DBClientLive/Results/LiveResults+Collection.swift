@@ -11,13 +11,13 @@ extension LiveResults {
         return core.content?.objects.count ?? 0
     }
 
-    /// The number of values.
+    /// The number of values; zero until the first result is there.
     public var count: Int { endIndex }
 
-    /// Whether there is no value.
+    /// Whether there is no value; true until the first result is there.
     public var isEmpty: Bool { endIndex == 0 }
 
-    /// The value at a position.
+    /// The value at a position from zero; traps outside of the collection.
     public subscript(position: Int) -> Model {
         values[position]
     }

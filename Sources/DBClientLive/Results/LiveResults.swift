@@ -24,7 +24,7 @@ public final class LiveResults<Model: StoredConvertible>: LiveObject {
     private let requestSignal = LiveSignal()
     private var asked: FetchRequest<Model>
     private let page: Int?
-    private var window: Int?
+    private var visibleCount: Int?
 
     init(
         _ client: (any DBClient)?,
@@ -36,7 +36,7 @@ public final class LiveResults<Model: StoredConvertible>: LiveObject {
         self.client = client
         asked = request
         self.page = page.map { Swift.max($0, 1) }
-        window = self.page
+        visibleCount = self.page
         self.keeper = keeper
         core = LiveCore(retry)
         core.begin(feed())
@@ -45,8 +45,8 @@ public final class LiveResults<Model: StoredConvertible>: LiveObject {
     /// What is shown; another request takes its place, as in a search while one types.
     ///
     /// What was shown stays, and stays live, until the first result of the new request is there; ``lastChange`` then tells
-    /// how the two differ. A result of a former request is never shown after that. A growing window begins again with its
-    /// first page.
+    /// how the two differ. A result of a former request is never shown after that. With pages, the
+    /// first page is shown again.
     public var request: FetchRequest<Model> {
         get {
             requestSignal.access()
@@ -55,7 +55,7 @@ public final class LiveResults<Model: StoredConvertible>: LiveObject {
         set {
             requestSignal.change {
                 asked = newValue
-                window = page
+                visibleCount = page
             }
             core.begin(feed())
         }
@@ -63,7 +63,7 @@ public final class LiveResults<Model: StoredConvertible>: LiveObject {
 
     private func feed() -> LiveFeed<ResultContent<Model>> {
         guard let client else { return .failing(Self.withoutClient) }
-        return .results(client.observe(windowed), keeper)
+        return .results(client.observe(visibleRequest), keeper)
     }
 
     private static var withoutClient: DBClientError {
@@ -119,41 +119,43 @@ public final class LiveResults<Model: StoredConvertible>: LiveObject {
 
     // MARK: Pages
 
-    /// The request with the limit of the window.
-    private var windowed: FetchRequest<Model> {
-        guard let window else { return asked }
+    /// The request with the limit of what is visible.
+    private var visibleRequest: FetchRequest<Model> {
+        guard let visibleCount else { return asked }
         // One that cannot be asked for fails in the observation.
         let limit = try? asked.rowQuery().limit
-        return asked.limit(Swift.min(window, limit ?? window))
+        return asked.limit(Swift.min(visibleCount, limit ?? visibleCount))
     }
 
-    /// Whether there may be more values than the window shows; false without pages.
+    /// Whether there may be more values than the visible range has; false without pages.
     public var hasMore: Bool {
-        // A wider window that has no more changes no value.
+        // A wider range that has no more changes no value.
         core.stateSignal.access()
-        guard let window, let limited = try? asked.rowQuery() else { return false }
-        return count >= window && window < limited.limit ?? .max
+        guard let visibleCount, let limited = try? asked.rowQuery() else { return false }
+        return count >= visibleCount && visibleCount < limited.limit ?? .max
     }
 
-    /// Whether a wider window is on its way.
+    /// Whether a wider range is being read.
     public var isLoadingMore: Bool {
         core.stateSignal.access()
         return core.isWidening
     }
 
-    /// Widens the window by a page, or by what it shows if that is more; nothing happens without pages, while it is widened,
-    /// and when there is no more.
+    /// Widens the visible range by a page, or to twice its size if that is more; does nothing without pages, while the
+    /// range is being widened, and when there is no more.
     ///
-    /// The wider window is read as one, so that it is of one moment, and is at most twice as many values as are added: to
-    /// scroll to any place costs in all what reading it twice does.
+    /// The wider range is read as one, so that it is of one moment, and is at most twice as many values as are added:
+    /// to scroll to any place costs in all what reading it twice does.
     public func loadMore() {
-        guard let page, let window, hasMore, !core.isWidening, !core.state.isLoading else { return }
-        let added = Swift.max(page, window)
-        self.window = window > .max - added ? .max : window + added
+        guard let page, let visibleCount, hasMore, !core.isWidening, !core.state.isLoading else {
+            return
+        }
+        let added = Swift.max(page, visibleCount)
+        self.visibleCount = visibleCount > .max - added ? .max : visibleCount + added
         core.begin(feed(), isWider: true)
     }
 
-    /// Widens the window if a position is in the last half page: to call for each row that appears.
+    /// Widens the visible range if a position is in the last half page: to call for each row that appears.
     public func loadMore(after position: Int) {
         guard let page, position >= count - Swift.max(page / 2, 1) else { return }
         loadMore()

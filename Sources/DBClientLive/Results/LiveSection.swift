@@ -7,7 +7,7 @@ public struct LiveSection<
 >: RandomAccessCollection, Identifiable, Sendable {
     /// The key that the values have in common.
     public let key: Key
-    /// The values of all sections.
+    /// The values of all sections, of which ``range`` is this one's.
     private let objects: ResultCollection<Model>
     /// Where the section's values stand among all.
     public let range: Range<Int>

@@ -51,13 +51,13 @@ public final class LiveSections<Key: Hashable & Sendable, Model: StoredConvertib
     /// The position after the last section, which is the number of sections; zero until the first result is there.
     public var endIndex: Int { runs?.count ?? 0 }
 
-    /// The number of sections.
+    /// The number of sections; zero until the first result is there.
     public var count: Int { endIndex }
 
-    /// Whether there is no section.
+    /// Whether there is no section; true until the first result is there.
     public var isEmpty: Bool { endIndex == 0 }
 
-    /// The section at a position.
+    /// The section at a position from zero; traps outside of the collection.
     public subscript(position: Int) -> LiveSection<Key, Model> {
         guard let runs, let objects = results.core.content?.objects, position < runs.count else {
             preconditionFailure("The position must be within the collection.")

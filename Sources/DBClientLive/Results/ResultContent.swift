@@ -3,20 +3,20 @@ import DBClientCore
 /// What a ``LiveResults`` shows: values, and the sections of whatever keys are asked for.
 struct ResultContent<Model: StoredConvertible>: Sendable {
     let objects: ResultCollection<Model>
-    /// Nil without sections.
+    /// The sections of ``objects``, whose type is known by the maker of the sections; nil if none were asked for.
     let sections: (any Sendable)?
 }
 
 /// How the sections of values are kept, whatever their keys are.
 struct SectionKeeper<Model: StoredConvertible>: Sendable {
-    /// Makes the sections of values.
+    /// Makes the sections of a first result.
     let make: @Sendable (ResultCollection<Model>) -> any Sendable
     /// Makes them of those before a change.
     let follow: @Sendable (any Sendable, ResultCollection<Model>, LiveChange) -> any Sendable
 }
 
 extension LiveFeed {
-    /// The values of a request.
+    /// Returns a feed of the values of a request, with their sections if a keeper is given.
     static func results<Model: StoredConvertible>(
         _ stream: ChangeStream<Model>,
         _ keeper: SectionKeeper<Model>?

@@ -6,7 +6,7 @@ struct SectionRuns<Key: Hashable & Sendable>: Sendable {
     /// The position of each section's first element, and the number of all at the end.
     private(set) var starts = [0]
 
-    /// Creates the sections of elements.
+    /// Creates the sections of elements in their order: one for each run of equal keys.
     init<Element>(_ elements: some Sequence<Element>, _ key: (Element) -> Key) {
         for element in elements { append(key(element), 1) }
     }

@@ -92,13 +92,13 @@ public final class LiveRows<Row: Sendable>: LiveObject {
     /// The position after the last row, which is the number of rows.
     public var endIndex: Int { values.count }
 
-    /// The number of rows.
+    /// The number of rows; zero until the first result is there.
     public var count: Int { endIndex }
 
-    /// Whether there is no row.
+    /// Whether there is no row; true until the first result is there.
     public var isEmpty: Bool { endIndex == 0 }
 
-    /// The row at a position.
+    /// The row at a position from zero; traps outside of the collection.
     public subscript(position: Int) -> Row { values[position] }
 }
 

@@ -17,7 +17,7 @@ extension EnvironmentValues {
 extension View {
     /// Gives the views inside a client, whose store their ``Live`` properties show.
     ///
-    /// In a preview this is a client in memory with values of one's own, or `preview()` of the app's store, both of the
+    /// In a preview this is a client in memory with sample values, or `preview()` of the app's store, both of the
     /// module `DBClientInMemory`.
     public func dbClient(_ client: any DBClient) -> some View {
         environment(\.dbClient, client)

@@ -1,7 +1,7 @@
 #if Macros
 import SwiftDiagnostics
 
-/// The diagnostics about a marker.
+/// The diagnostics of markers such as `@Indexed`, which stand where they have no meaning.
 extension StoredDiagnostic {
     static func markerOnOther(_ marker: Marker) -> Self {
         Self("'\(marker.attribute)' marks a stored property; remove it from this declaration")

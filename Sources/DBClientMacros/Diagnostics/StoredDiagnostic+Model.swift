@@ -1,5 +1,5 @@
 #if Macros
-/// The diagnostics about the type.
+/// The diagnostics of types that cannot be models.
 extension StoredDiagnostic {
     static func notAStruct(_ macro: ModelMacro, _ name: String, kind: String) -> Self {
         Self("'\(macro.attribute)' needs a struct, but '\(name)' is \(kind); make it a struct")

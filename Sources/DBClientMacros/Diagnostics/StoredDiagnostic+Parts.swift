@@ -1,5 +1,5 @@
 #if Macros
-/// The diagnostics of `@Parts`.
+/// The diagnostics of `@Parts`, on structs whose parts cannot be asked for by name.
 extension StoredDiagnostic {
     static func partsOf(_ name: String, _ kind: String) -> Self {
         Self(

@@ -1,7 +1,7 @@
 #if Macros
 import SwiftDiagnostics
 
-/// The diagnostics about a property.
+/// The diagnostics of properties that cannot be stored.
 extension StoredDiagnostic {
     static func tuplePattern(_ macro: ModelMacro, _ pattern: String) -> Self {
         Self(

@@ -1,5 +1,5 @@
 #if Macros
-/// The diagnostics of `@Selection`.
+/// The diagnostics of `@Selection`, on structs that no row can be read into.
 extension StoredDiagnostic {
     static func selectionOf(_ name: String, _ kind: String) -> Self {
         Self("'@Selection' needs a struct that is not generic, but '\(name)' is \(kind)")

@@ -2,7 +2,7 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// The text of a fix-it.
+/// A fix-it's text, and the identifier that tests know it by.
 private struct StoredFixItMessage: FixItMessage {
     let message: String
     let fixItID: MessageID

@@ -78,7 +78,7 @@ extension StoredProperty {
 }
 
 extension ExprSyntax {
-    /// Whether the expression names nothing.
+    /// Whether the expression is a literal that means the same wherever it stands.
     fileprivate var isPlainLiteral: Bool {
         if let negated = self.as(PrefixOperatorExprSyntax.self), negated.operator.text == "-" {
             return negated.expression.is(IntegerLiteralExprSyntax.self)

@@ -67,9 +67,9 @@ enum SelectionMacro: ExtensionMacro {
         return [try ExtensionDeclSyntax("\(raw: text)")]
     }
 
-    /// A property that is read.
+    /// A property that is read from the columns of a row.
     private struct Column {
-        /// The name as written.
+        /// The name as the source spells it, with backticks where it has them.
         let name: String
         let type: String
         let access: String?

@@ -121,7 +121,7 @@ extension DeclSyntax {
 }
 
 extension TokenSyntax {
-    /// The token's text without backticks.
+    /// The name that the token spells, without backticks.
     fileprivate var bareName: String { text.withoutBackticks }
 }
 #endif

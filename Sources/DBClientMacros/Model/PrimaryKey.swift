@@ -5,7 +5,7 @@ import SwiftSyntaxBuilder
 
 /// The primary key of a model.
 struct PrimaryKey {
-    /// One field of the key.
+    /// One property that is a field of the key.
     struct Part {
         let property: StoredProperty
         let type: TypeSyntax

@@ -76,7 +76,7 @@ final class Catalog: Sendable {
 
     // MARK: Tables
 
-    /// How many tables are open.
+    /// The number of tables that this environment has open; a transaction that sees more opens the others.
     var openCount: Int { state.withLock { $0.tables.count } }
 
     /// Returns how many tables there are in a transaction.

@@ -14,9 +14,9 @@ final class EntityStore: Sendable {
     let hasUniqueIndex: Bool
     /// The indexes of the model that the store does not have yet.
     let missingIndexes: [IndexSchema]
-    /// Whether there are any.
+    /// Whether ``missingIndexes`` has any; computed once, since every search for the tables asks.
     let lacksIndexes: Bool
-    /// The columns of all indexes.
+    /// The columns that any index is over, which a write compares to leave indexes alone.
     private let indexedColumns: IndexedColumns
 
     init(

@@ -12,7 +12,7 @@ final class IndexStore: Sendable {
     /// Whether a key can be too long for the engine.
     let canTruncate: Bool
 
-    /// LMDB's limit on a key.
+    /// The most bytes that LMDB takes as a key.
     static let keyLimit = 511
     /// A longer key keeps this much and the hash of the whole.
     static let keptPrefix = keyLimit - 8

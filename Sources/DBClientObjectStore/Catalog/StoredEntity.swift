@@ -159,7 +159,7 @@ extension StoredEntity {
         return difference
     }
 
-    /// Lets some fields be absent.
+    /// Notes that the fields with these names may be absent.
     mutating func relax(_ names: [String]) {
         for position in fields.indices where names.contains(where: fields[position].has) {
             fields[position].isOptional = true

@@ -14,7 +14,7 @@ public struct ObjectStoreStatistics: Sendable, Equatable {
         public var commitsBehind: Int
     }
 
-    /// The journal of commits, which processes write while others observe the store.
+    /// The journal of commits, which processes write while other ones observe the store.
     public struct Journal: Sendable, Equatable {
         /// How many entries it has, one for each commit of an observed entity.
         public var entryCount: Int

@@ -46,7 +46,7 @@ struct Record: SlotSource {
         if isFixed { try verifyFixedPart() } else { try verify() }
     }
 
-    /// Whether a field is absent.
+    /// Whether a field is absent, by its bit among the null bits.
     @inline(__always)
     func isNull(_ field: RecordLayout.Field) -> Bool {
         base.load(fromByteOffset: Int(field.nullByte), as: UInt8.self) & field.nullMask != 0
@@ -58,7 +58,7 @@ struct Record: SlotSource {
         base.loadUnaligned(fromByteOffset: Int(field.offset), as: UInt64.self)
     }
 
-    /// The byte of a Boolean.
+    /// The byte in which a Boolean is kept.
     @inline(__always)
     func byte(_ field: RecordLayout.Field) -> UInt8 {
         base.load(fromByteOffset: Int(field.offset), as: UInt8.self)

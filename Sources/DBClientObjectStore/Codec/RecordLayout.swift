@@ -75,13 +75,13 @@ final class RecordLayout: @unchecked Sendable {
 
     /// The fields in the order of the schema's columns.
     let fields: UnsafeMutablePointer<Field>
-    /// The columns in stored order.
+    /// The positions of the columns in the order in which a record has them.
     let storedOrder: UnsafeMutablePointer<Int>
     let fieldCount: Int
     /// The size of everything before the heap.
     let fixedSize: Int
     let version: UInt16
-    /// The numbers of eight bytes.
+    /// The numbers, which take eight bytes each.
     let words: Places
     /// The Booleans and UUIDs, distinguished by the kind of their slots.
     let others: Places

@@ -10,7 +10,7 @@ struct Cursor {
     /// What takes the place of LMDB's cursor in an encrypted store; released when the cursor is closed.
     private let sealed: Unmanaged<SealedCursor>?
 
-    /// Creates one of LMDB's.
+    /// Wraps an open cursor of LMDB in a store that is not encrypted.
     init(_ handle: OpaquePointer) {
         self.handle = handle
         sealed = nil

@@ -1,7 +1,7 @@
 import DBClientCore
 
 extension Environment {
-    /// How an environment is opened.
+    /// The options that an environment is opened with, on which all clients of a store in a process must agree.
     struct Options: Equatable {
         var durability: Durability
         /// Whether the store is deleted with its client, so that nothing need reach the disk and no other

@@ -8,7 +8,7 @@ extension Environment {
 
     /// A place in LMDB's list of readers.
     struct ReaderTableEntry {
-        /// The id of its process.
+        /// The id of the process that has the place.
         var process: UInt64
         /// The number of the last commit that it sees; nil while it reads nothing.
         var commit: UInt64?

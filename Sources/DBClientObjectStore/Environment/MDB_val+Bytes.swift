@@ -26,7 +26,7 @@ extension MDB_val {
     }
 }
 
-/// Compares keys as LMDB does.
+/// Compares keys as LMDB does: byte by byte, and the shorter first where it begins the other.
 @inline(__always)
 func compareKeys(
     _ left: UnsafeRawBufferPointer,

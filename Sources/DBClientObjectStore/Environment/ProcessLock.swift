@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A lock that lets one process at a time write to a store, and others wait no longer than a time-out.
+/// A lock that lets one process at a time write to a store, and the next wait no longer than a time-out.
 ///
 /// LMDB's own lock is waited for without end. This one is the system's, on the file that LMDB has open: it
 /// is taken first, so that its holder finds LMDB's free, and ends with its process. Where the file

@@ -8,7 +8,7 @@ final class SealedStore: @unchecked Sendable {
     let cache = PageCache(size: 64 << 20)
     /// LMDB's table of the sealed pages and values by their numbers; 0 is the record of the commit.
     private let pages: MDB_dbi
-    /// LMDB's table of the header.
+    /// LMDB's table with the header of the store.
     private let header: MDB_dbi
     /// The last record that was opened, and the number of a snapshot that has it.
     private let last = UnfairMutex((root: SealedRoot(), number: UInt64(0)))
@@ -128,7 +128,7 @@ final class SealedStore: @unchecked Sendable {
 
     // MARK: LMDB
 
-    /// LMDB's number of a transaction.
+    /// Returns LMDB's number of a transaction: that of its snapshot for a reader, that of the next commit for a writer.
     @inline(__always)
     func number(_ handle: OpaquePointer) -> UInt64 {
         UInt64(bitPattern: Int64(mdb_txn_id(handle)))
@@ -160,7 +160,7 @@ final class SealedStore: @unchecked Sendable {
         }
     }
 
-    /// Writes the header.
+    /// Writes the bytes of a header under a key, in a transaction of LMDB that the caller commits.
     func write(_ bytes: [UInt8], _ handle: OpaquePointer, _ key: [UInt8]) throws {
         try key.withUnsafeBytes { key in
             try bytes.withUnsafeBytes { bytes in

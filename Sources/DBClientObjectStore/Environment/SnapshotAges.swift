@@ -60,7 +60,7 @@ final class SnapshotAges: Sendable {
         )
     }
 
-    /// Whether old snapshots are reported.
+    /// Whether the options ask to be told of old snapshots.
     var warns: Bool { limits.warn != nil }
 
     /// Tells of an old snapshot, at most once a second, after a commit, which its pages were kept from.

@@ -12,7 +12,7 @@ struct Transaction {
     /// Not counted by what holds the transaction: every call on a store without a key would pay for that.
     private(set) var sealed: Unmanaged<SealedTransaction>?
 
-    /// Begins a transaction that reads.
+    /// Begins a transaction that reads the newest snapshot.
     init(reading environment: OpaquePointer, _ store: SealedStore? = nil) throws {
         try self.init(environment, nil, MDB_RDONLY)
         if let store { begin(SealedTransaction(store, handle, isWriting: false)) }

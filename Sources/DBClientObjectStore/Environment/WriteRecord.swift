@@ -61,7 +61,7 @@ final class WriteRecord: @unchecked Sendable {
         self[Field.isWriting] = 1
     }
 
-    /// Notes that everything was written.
+    /// Notes that the write has ended, and when: a later change of the file is another program's.
     func endWrite() {
         self[Field.time] = UInt64(bitPattern: clmdb_file_time())
         self[Field.isWriting] = 0

@@ -9,7 +9,7 @@ struct PageFile: ~Copyable {
     let pageSize: Int
     /// The number of pages that the newest commit uses.
     let pageCount: Int
-    /// The number of that commit.
+    /// The number of the newest commit's transaction.
     let transaction: UInt64
     /// The tree of the pages that are free.
     let free: Tree

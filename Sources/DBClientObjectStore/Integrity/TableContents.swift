@@ -2,7 +2,7 @@ import DBClientCore
 
 /// The tables of a store whose content is checked: those of a file, or those of an encrypted store.
 protocol TableContents: ~Copyable {
-    /// The tables' names.
+    /// The names of all tables, the library's own included.
     var tableNames: Set<String> { get }
 
     /// Calls a function with each key and value of a table, which has some flags and was not asked for before.

@@ -15,7 +15,7 @@ struct TreeWalker: ~Copyable {
     enum Content {
         /// A value, which may be on pages of its own.
         case values
-        /// The description of a table.
+        /// The description of a table, with the root of its tree.
         case tables
         /// One or more values in order, whose sizes are not the same.
         case several
@@ -74,7 +74,7 @@ struct TreeWalker: ~Copyable {
     fileprivate enum NodeFlag {
         /// The value is on pages of its own.
         static let big: UInt16 = 0x01
-        /// The value describes a tree.
+        /// The value is the description of a tree.
         static let tree: UInt16 = 0x02
         /// The value is a page or a tree of several values.
         static let several: UInt16 = 0x04

@@ -54,7 +54,7 @@ enum JournalEntry {
         return writer.finish()
     }
 
-    /// Returns whether there was room.
+    /// Appends what a unit changed, and returns whether it fits the limit of an entry.
     private static func append(
         _ unit: CapturedUnit,
         _ watched: Set<EntityName>,

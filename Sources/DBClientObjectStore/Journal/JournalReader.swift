@@ -38,7 +38,7 @@ final class JournalReader: Sendable {
             units += told ?? [unknown]
             if told == nil { isComplete = false }
         }
-        // The others may not know of this process.
+        // The other processes may not know of this one.
         if !isComplete { registration.verify(in: reader) }
         return units
     }

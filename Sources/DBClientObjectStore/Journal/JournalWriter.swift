@@ -11,9 +11,9 @@ final class JournalWriter: @unchecked Sendable {
     private let table: WatcherTable
     private let registration: Registration
     private weak let hub: ChangeHub?
-    /// What each other process observes.
+    /// The entities that each other process observes, by the id of the process.
     private var watchers: [UInt64: Set<EntityName>] = [:]
-    /// The last commit whose list of watchers is known.
+    /// The number of the last commit whose list of watchers is known.
     ///
     /// Only a commit changes the list, so it is not read while no other process commits.
     private var known: UInt64 = 0
@@ -40,7 +40,7 @@ final class JournalWriter: @unchecked Sendable {
         self.hub = hub
     }
 
-    /// Has captured what others observe.
+    /// Begins a transaction, and has the hub capture rows of what other processes observe.
     func begin(_ writer: StoreWriter) {
         number = writer.number
         if number - 1 != known { readWatchers(writer) }
@@ -51,7 +51,7 @@ final class JournalWriter: @unchecked Sendable {
     }
 
     /// Writes what else belongs to the transaction: that this process observes, and what it did that
-    /// others observe.
+    /// other processes observe.
     func prepare(_ writer: StoreWriter, _ units: [CapturedUnit]?) throws {
         // Undoing a savepoint may have restarted the transaction.
         number = writer.number
@@ -69,7 +69,7 @@ final class JournalWriter: @unchecked Sendable {
         try journal.append(entry, in: writer)
     }
 
-    /// Notes how the transaction ended.
+    /// Ends the transaction; what was read in one that was undone is read again.
     func end(_ writer: StoreWriter, hasCommitted: Bool) {
         registration.endTransaction(hasCommitted: hasCommitted)
         // What was read or removed in a transaction that was undone may be otherwise.
@@ -82,7 +82,7 @@ final class JournalWriter: @unchecked Sendable {
     }
 
     private func readWatchers(_ writer: StoreWriter) {
-        // Without the list nothing is written for others, and they read the store again.
+        // Without the list nothing is written for other processes, and they read the store again.
         watchers = (try? table.all(in: writer)) ?? [:]
         known = number - 1
         registration.noteStored(watchers.removeValue(forKey: Environment.ownProcess) ?? [])

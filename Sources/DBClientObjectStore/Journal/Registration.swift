@@ -79,7 +79,7 @@ final class Registration: Sendable {
         return names.isEmpty
     }
 
-    /// Notes how the transaction ended.
+    /// Ends the transaction: what it wrote of this process is stored if it has committed.
     func endTransaction(hasCommitted: Bool) {
         state.withLock { state in
             guard let written = state.written else { return }

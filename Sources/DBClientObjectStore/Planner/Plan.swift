@@ -1,8 +1,8 @@
 import DBClientCore
 
-/// How a query is run.
+/// The way in which a query is run, chosen from its condition, its sort and the indexes.
 struct Plan {
-    /// Where candidate records come from.
+    /// The table or index that candidate records are read from.
     enum Source {
         /// The table, in the order of the primary key.
         case table([KeyRange])

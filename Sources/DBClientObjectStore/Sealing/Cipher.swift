@@ -70,7 +70,7 @@ enum Cipher {
         return true
     }
 
-    /// Takes bytes as a key.
+    /// Returns a key that has a copy of bytes.
     static func key(_ bytes: UnsafeRawBufferPointer) throws -> Key {
         Key(key: SymmetricKey(data: bytes))
     }
@@ -123,7 +123,7 @@ enum Cipher {
         try key.key.withUnsafeBytes(body)
     }
 
-    /// A new key.
+    /// Returns a random key of 256 bits.
     static func makeKey() throws -> Key { Key(key: SymmetricKey(size: .bits256)) }
 
     private static func failure() -> DBClientError {

@@ -115,7 +115,7 @@ final class PageCache: Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// Lets go of every page.
+    /// Empties the cache; pages that are in use live on with their users.
     func removeAll() {
         for lock in shards {
             let old = lock.shard.withLock { shard -> [Slot] in

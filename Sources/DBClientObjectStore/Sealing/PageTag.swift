@@ -11,7 +11,7 @@ struct PageTag: Equatable {
         self.second = second
     }
 
-    /// Reads a tag.
+    /// Reads a tag from its 16 bytes, at any alignment.
     @inline(__always)
     init(_ bytes: UnsafeRawPointer) {
         first = bytes.loadUnaligned(as: UInt64.self)

@@ -33,7 +33,7 @@ final class SealedPage: @unchecked Sendable {
 
     let number: UInt64
     let base: UnsafeMutableRawPointer
-    /// How many bytes are sealed.
+    /// The size of the page in bytes, as it is sealed.
     let size: Int
     /// Of the sealed form; of no meaning while a transaction owns the page.
     var tag = PageTag()
@@ -278,7 +278,7 @@ final class SealedPage: @unchecked Sendable {
         set(Field.upper, upper)
     }
 
-    /// Takes an entry out.
+    /// Removes an entry, and closes the gap so that the free space of the page stays in one piece.
     func remove(_ index: Int) {
         let removed = place(index)
         let size = entrySize(index)
@@ -309,7 +309,7 @@ final class SealedPage: @unchecked Sendable {
         }
     }
 
-    /// Keeps the first entries alone.
+    /// Removes all entries but the first so many.
     func truncate(to kept: Int) {
         let copy = SealedPage(copying: self, owner: 0)
         let (number, level) = (number, level)
@@ -370,7 +370,7 @@ struct NewEntry {
         self.target = target
     }
 
-    /// An entry of a branch.
+    /// Creates an entry of a branch, which refers to a child and knows how many entries are below it.
     init(_ key: MDB_val, _ value: MDB_val, child: PageReference, count: Int) {
         self.key = key
         inline = value

@@ -8,7 +8,7 @@ struct SealedRoot {
     var tableCount = 0
     /// The next page's number; numbers are never used again.
     var nextPage: UInt64 = 1
-    /// How many commits there were.
+    /// The number of commits since the store was made; a record with a smaller one is older.
     var commitCount: UInt64 = 0
     /// The tag of the record itself.
     var tag = PageTag()
@@ -54,7 +54,9 @@ struct SealedRoot {
         self.tag = tag
     }
 
-    /// The table of tables.
+    /// Returns the table that has a record for each other table.
+    ///
+    /// - Throws: `.corrupt` when its record in the root cannot be read.
     func tablesTree() throws -> SealedTree {
         let tree = tables.withUnsafeBytes { SealedTree(SealedTree.tablesTable, coded: $0) }
         guard let tree else { throw SealedStore.damaged() }

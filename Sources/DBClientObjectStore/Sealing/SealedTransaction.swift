@@ -89,7 +89,7 @@ final class SealedTransaction {
         lastPin = nil
     }
 
-    /// The table of tables.
+    /// Returns the table that has a record for each other table, with what this transaction has changed in it.
     func tablesTree() throws -> SealedTree {
         try load()
         if let tables { return tables }
@@ -167,7 +167,7 @@ final class SealedTransaction {
         return table
     }
 
-    /// The names of all tables.
+    /// Returns the names of all tables in the order of their bytes, as this transaction sees them.
     func tableNames() throws -> [String] {
         let cursor = SealedCursor(self, try tablesTree())
         var names: [String] = []
@@ -346,7 +346,7 @@ final class SealedTransaction {
         }
     }
 
-    /// Whether anything was changed.
+    /// Whether there is something to seal: pages written or freed, or a table that was made, changed or dropped.
     var hasChanges: Bool {
         isLoaded && (!dirty.isEmpty || !freed.isEmpty || trees.contains { $0?.isChanged == true })
     }

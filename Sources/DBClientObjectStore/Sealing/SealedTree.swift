@@ -23,7 +23,7 @@ final class SealedTree {
     /// Whether the transaction has changed it.
     var isChanged = false
 
-    /// The table of tables.
+    /// The number of the table that has a record for each other table.
     static let tablesTable: MDB_dbi = 1
 
     init(_ table: MDB_dbi, name: String, flags: UInt32) {
@@ -53,7 +53,7 @@ final class SealedTree {
         version += 1
     }
 
-    /// Forgets every page.
+    /// Makes the table empty; the caller frees its pages.
     func clear() {
         rootReference = PageReference(number: 0)
         root = nil

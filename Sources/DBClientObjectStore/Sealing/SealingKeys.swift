@@ -8,7 +8,7 @@ import Synchronization
 /// with its salt.
 final class SealingKeys: Sendable {
     static let saltSize = 16
-    /// How many bytes sealing adds.
+    /// The bytes that sealing adds to a text: the salt, and what the cipher adds.
     static let overhead = saltSize + Cipher.overhead
 
     private struct Salt: Hashable {

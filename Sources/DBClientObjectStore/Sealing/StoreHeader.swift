@@ -22,7 +22,7 @@ struct StoreHeader: Equatable {
     private static let checksumStart = boundSize + wrappedSize
     static let size = checksumStart + 4
 
-    /// Seals a data key.
+    /// Seals a data key with a key that is derived from the app's, by a fresh salt and at a cost.
     init(_ dataKey: Cipher.Key, with key: StoreKey, _ cost: PassphraseCost = .usual) throws {
         kind = Self.kind(of: key)
         self.cost = cost
@@ -59,7 +59,7 @@ struct StoreHeader: Equatable {
         guard kind <= 1, cost.isSane else { throw Self.damaged() }
     }
 
-    /// What is stored.
+    /// The bytes that are stored, with the checksum at the end.
     var coded: [UInt8] {
         var bytes = bound + wrapped
         let sum = bytes.withUnsafeBytes { bytes in

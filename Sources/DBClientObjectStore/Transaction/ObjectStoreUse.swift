@@ -15,7 +15,7 @@ package struct ObjectStoreUse: Equatable {
         self = reader.use
     }
 
-    /// Returns what was asked since.
+    /// Returns the difference from an earlier count of the same transaction.
     package func since(_ before: ObjectStoreUse) -> ObjectStoreUse {
         var copy = self
         copy.passCount -= before.passCount

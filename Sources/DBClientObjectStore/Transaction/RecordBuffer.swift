@@ -1,4 +1,4 @@
-/// Reused memory for one record.
+/// Memory in which one record after another is encoded, and which grows with the longest.
 struct RecordBuffer {
     private(set) var start = UnsafeMutableRawPointer.allocate(byteCount: 1024, alignment: 8)
     private var capacity = 1024

@@ -246,7 +246,7 @@ extension StoreWriter {
     }
 }
 
-/// Encoded keys, one after another.
+/// A list of encoded keys in one piece of memory.
 private struct KeyList {
     private var writer = KeyWriter(capacity: 4096)
     private var ends: [Int] = []

@@ -22,7 +22,7 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     /// Whether rows of the insert came in another order than that of their keys.
     @exclusivity(unchecked) var sortsInsert = false
 
-    /// One transaction, nested or not.
+    /// The state of one transaction: the outermost, or that of a savepoint within it.
     private struct Level {
         var stores: [ObjectIdentifier: EntityStore] = [:]
         /// The store that was asked for last.
@@ -184,7 +184,7 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     /// Whether anything was written: only then does the commit take a number.
     var hasWritten: Bool { level.hasWritten }
 
-    /// Notes that something was written.
+    /// Notes a write, so that the commit takes a number.
     @inline(__always)
     func noteWrite() {
         level.hasWritten = true
@@ -266,7 +266,7 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     private var isOpen = true
     /// Whether the transaction made or opened tables, which no other may do meanwhile.
     private var opensTables = false
-    /// Whether the transaction migrates.
+    /// Whether the transaction migrates, so that it builds missing indexes of tables of any size.
     private var changesShapes = false
     private var parents: [Transaction] = []
 

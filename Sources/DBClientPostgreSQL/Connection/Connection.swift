@@ -18,7 +18,7 @@ final class PostgreSQLConnection: SQLConnection {
     @exclusivity(unchecked) var keepsStatements: Bool
     /// What the session reads and writes.
     var store = StoreIdentity(cluster: 0, isStandby: false, database: "", schema: "", process: "")
-    /// What the sessions of one store in one process are known by to others.
+    /// What the sessions of one store in one process are known by to other processes.
     var writer = ""
     let dialect: any SQLDialect
     /// What the engine has to know about the open transaction when it ends.

@@ -12,7 +12,7 @@ struct ConnectionAttempt {
     private var targets: [Target]
     private let limit: Int
 
-    /// One address of one host.
+    /// One address to connect to, of one of the hosts.
     private struct Target: Equatable {
         var host: String
         var address: String
@@ -48,7 +48,7 @@ struct ConnectionAttempt {
 
     private static let keywords: Set = ["host", "hostaddr", "port"]
 
-    /// The targets as libpq's lists.
+    /// The targets as keywords of libpq, each with a list separated by commas.
     private var keywords: [(key: String, value: String)] {
         func list(_ part: KeyPath<Target, String>) -> String {
             targets.map { $0[keyPath: part] }.joined(separator: ",")

@@ -123,7 +123,7 @@ final class Link {
         throw PostgreSQLError.timedOut
     }
 
-    /// The descriptor to wait for.
+    /// The descriptor of the socket, to wait for; -1 when the connection is lost.
     var socket: Int32 { PQsocket(handle) }
 
     /// Returns the next result of what was sent; nil at the end of a statement's results.

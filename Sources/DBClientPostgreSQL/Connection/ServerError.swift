@@ -37,7 +37,7 @@ extension PostgreSQLServerError {
 }
 
 extension PostgreSQLServerError: CustomDebugStringConvertible, CustomReflectable {
-    /// Everything that the server said.
+    /// The SQLSTATE, message, detail and hint in full, which may hold values: not for logs.
     public var debugDescription: String {
         [description, message, detail, hint].compactMap { $0 }.joined(separator: "; ")
     }

@@ -149,7 +149,7 @@ extension PostgreSQLDialect {
 struct DeclaredType {
     /// The name without modifiers, and without the schema of a type that is not the server's own.
     let name: String
-    /// What stands in parentheses.
+    /// The numbers in parentheses, such as precision and scale; empty without any.
     let modifiers: [Int]
     /// Whether it is that of lists of `name`.
     let isArray: Bool
@@ -213,7 +213,7 @@ extension SQLColumnForm {
         var value = "element"
         var stored = "element"
 
-        /// Labels are written as texts.
+        /// The element of a list of an enumeration, whose labels are written as texts.
         static let labels = Element(value: "element::text")
 
         private init(value: String) { self.value = value }

@@ -26,7 +26,7 @@ enum UUIDText {
             """
     }
 
-    /// How a column keeps UUIDs.
+    /// The text form in which a column keeps UUIDs.
     struct Form {
         /// Whether new ones are written in upper case.
         let isUppercase: Bool

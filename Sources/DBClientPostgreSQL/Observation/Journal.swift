@@ -190,7 +190,7 @@ enum Journal {
 
     /// Returns the definition of the trigger's function.
     ///
-    /// It does no more than add a row: what else could be done waits for others, or takes as long again.
+    /// It does no more than add a row: what else could be done waits for other transactions, or takes as long again.
     /// Every name says where it is, since the function has the rights of the journal's owner and the search path
     /// of the caller.
     ///

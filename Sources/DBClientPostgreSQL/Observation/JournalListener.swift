@@ -2,7 +2,7 @@ import DBClientCore
 import Foundation
 import Synchronization
 
-/// A connection that looks into the journal for what others commit, with a thread of its own.
+/// A connection that looks into the journal for foreign commits, with a thread of its own.
 ///
 /// Clients of this library notify after they have written; other programs do not, and the server does not
 /// deliver notifications from before a session listened or while it was disconnected. So the journal is read
@@ -148,7 +148,7 @@ final class JournalListener: @unchecked Sendable {
         asking = []
     }
 
-    /// Returns whether others committed since the last look.
+    /// Returns whether there were foreign commits since the last look.
     private func look(_ connection: PostgreSQLConnection) throws -> Bool {
         takeWaiting()
         let found = try store?.journal.look(through: connection) { store?.noteWrite() }

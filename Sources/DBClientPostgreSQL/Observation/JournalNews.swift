@@ -12,7 +12,7 @@ struct JournalNews {
 }
 
 extension PostgreSQLConnection {
-    /// Reads what others have committed since a position, and what of ours belongs to some transactions
+    /// Reads the foreign commits since a position, and what of ours belongs to some transactions
     /// whose commit was not answered; beside that, what another transaction of ours wrote.
     func news(
         since last: JournalPosition?,

@@ -9,7 +9,7 @@ import Synchronization
 /// position counts, so a commit that another look does not find again was announced.
 final class JournalReader: Sendable {
     private struct State {
-        /// How many clients have observers.
+        /// The number of clients that have observers; without any, the journal is not read.
         var watchers = 0
         var position: JournalPosition?
         /// Whether the last look found no journal.
@@ -85,7 +85,7 @@ final class JournalReader: Sendable {
         }
     }
 
-    /// Tells the observers what others have committed by now.
+    /// Tells the observers of the foreign commits up to now.
     ///
     /// - Parameters:
     ///   - connection: The connection to look through.

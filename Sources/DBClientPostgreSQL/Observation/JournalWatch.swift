@@ -7,9 +7,9 @@ import Synchronization
 final class JournalWatch: ForeignCommits {
     private struct State {
         var listener: JournalListener?
-        /// Whether there is an observer.
+        /// Whether this client has an observer.
         var isWatching = false
-        /// How often watching has begun.
+        /// How often watching has begun, which tells one time of watching from the next.
         var count = 0
     }
 
@@ -43,7 +43,7 @@ final class JournalWatch: ForeignCommits {
     /// Nothing: the listener looks when the server calls, and often.
     func look() {}
 
-    /// Where there is a journal, what others committed is found when it is read.
+    /// Where there is a journal, foreign commits are found when it is read.
     var mayTellLate: Bool { store?.journal.isAwaited ?? false }
 
     /// Waits for a look that begins after whatever was read.

@@ -8,7 +8,7 @@ import Synchronization
 final class PostgreSQLStore: Sendable {
     /// The hub that announces its commits to the observers.
     let hub: ChangeHub
-    /// How others' commits are found.
+    /// The reader of the journal, which finds commits of other clients and processes.
     let journal: JournalReader
     private let count = Atomic<UInt64>(0)
 
@@ -34,7 +34,7 @@ final class PostgreSQLStore: Sendable {
         do {
             return try journal.look(through: connection, telling: number) { noteWrite() }.written
         } catch {
-            // Others may have committed before it, or not.
+            // There may have been foreign commits before it, or not.
             noteWrite()
             hub.noteForeignCommit()
             return []

@@ -1,10 +1,10 @@
 import DBClientCore
 
 extension ConnectionPool {
-    /// Where a connection comes from.
+    /// What a caller that asked for a connection gets.
     enum Grant: Sendable {
         case session(Session)
-        /// The caller opens one itself.
+        /// Room for one more connection, which the caller opens itself.
         case permit
         /// There is none; the caller takes one of another pool.
         case none

@@ -2,7 +2,7 @@
 public struct PostgreSQLPoolFigures: Sendable, Equatable {
     /// Connections that run a unit of work, or are being opened for one.
     public let inUse: Int
-    /// Connections that wait for work.
+    /// Open connections that no caller has.
     public let idle: Int
     /// Callers that wait for a connection.
     public let waiting: Int

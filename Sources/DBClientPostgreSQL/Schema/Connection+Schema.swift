@@ -206,7 +206,7 @@ extension PostgreSQLConnection {
     }
 }
 
-/// The text of a slot.
+/// Returns the text of a slot, whose bytes are UTF-8.
 func text(_ slot: Slot) -> String {
     String(decoding: slot.bytes, as: UTF8.self)
 }

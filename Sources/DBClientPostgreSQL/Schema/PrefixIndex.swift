@@ -9,7 +9,7 @@ import Foundation
 /// or bytes of each value, or over digests where it has to distinguish all values. Queries stay what they
 /// are and are answered without it.
 struct PrefixIndex {
-    /// The name of the index.
+    /// The name of the index, not quoted.
     let name: String
     let isUnique: Bool
     /// The columns, each with whether its values may be too long.

@@ -1,6 +1,6 @@
 /// A unique index or primary key.
 struct UniqueConstraint {
-    /// The columns, most significant first.
+    /// The names of the columns, most significant first.
     let columns: [String]
     let isPrimaryKey: Bool
 }

@@ -15,7 +15,7 @@ public enum PostgreSQLFeature: String, CaseIterable, Sendable {
     case snapshots
     /// The levels of isolation below `SERIALIZABLE`.
     case weakIsolation
-    /// `LISTEN` and `NOTIFY`.
+    /// `LISTEN` and `NOTIFY`, by which observers learn of commits at once.
     case notifications
     /// `CREATE TEMPORARY TABLE … ON COMMIT DROP`.
     case temporaryTables
@@ -23,19 +23,19 @@ public enum PostgreSQLFeature: String, CaseIterable, Sendable {
     case binaryCopy
     /// The system column `xmax` of a written row, which tells a row that was replaced from a new one.
     case rowMarks
-    /// `INSERT … ON CONFLICT`.
+    /// `INSERT … ON CONFLICT`, by which an upsert is one statement.
     case conflictClauses
-    /// `pg_advisory_xact_lock()` and the like.
+    /// `pg_advisory_xact_lock()` and the like, locks that belong to no table.
     case advisoryLocks
-    /// `LOCK TABLE`.
+    /// `LOCK TABLE`, which keeps other transactions from writing while a sequence or a whole table is changed.
     case tableLocks
-    /// `ALTER SEQUENCE … RESTART`.
+    /// `ALTER SEQUENCE … RESTART`, which has generated keys go on after a given one.
     case sequenceRestart
-    /// Functions in PL/pgSQL.
+    /// Functions in PL/pgSQL, which the triggers of the journal need.
     case functions
     /// `CREATE TRIGGER … FOR EACH STATEMENT`.
     case statementTriggers
-    /// `CREATE INDEX CONCURRENTLY`.
+    /// `CREATE INDEX CONCURRENTLY`, which builds an index while others write to the table.
     case concurrentIndexes
     /// How many rows of each table a transaction has written, `pg_stat_get_xact_tuples_inserted()` and the like.
     case writtenRowCounts

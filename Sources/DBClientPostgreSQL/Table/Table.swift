@@ -49,9 +49,9 @@ final class PostgreSQLTable: SQLTable {
     enum Bulk {
         /// Copied, into the table itself or into a temporary one.
         case copies
-        /// As lists, one a field.
+        /// As one list for each field, which one statement takes apart into rows.
         case lists
-        /// By a statement each.
+        /// By a prepared statement for each row, sent together.
         case rows
     }
 
@@ -369,7 +369,7 @@ final class PostgreSQLTable: SQLTable {
 }
 
 extension RowBatch {
-    /// The positions of the columns.
+    /// The positions of all columns of the batch.
     var columnRange: Range<Int> { 0..<columnCount }
 }
 

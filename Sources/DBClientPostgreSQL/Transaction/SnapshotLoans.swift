@@ -43,7 +43,7 @@ final class SnapshotLoans: Sendable {
             return state.isClosed
         }
         if isTooLate { snapshot.release() }
-        // Others may have opened theirs at the same time.
+        // Other callers may have opened theirs at the same time.
         takeBack(downTo: limit)
         return snapshot
     }

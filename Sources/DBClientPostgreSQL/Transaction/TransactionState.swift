@@ -4,7 +4,7 @@ import DBClientCore
 struct TransactionState {
     /// Why a unit of work has to run again.
     enum Verdict: Equatable {
-        /// Other transactions conflicted with it.
+        /// It conflicted with other transactions, as with a failed serialization or a deadlock.
         case conflict
         /// Other transactions have locked a table that a migration changes.
         case locked
@@ -18,7 +18,7 @@ struct TransactionState {
         case careful
         /// A value is too long for an index as it is: for the one that is named, or else for any.
         case longValue(index: String?, EntitySchema)
-        /// Others may have written to tables after what was read, which is to be all that there is.
+        /// Other transactions may have written to tables after what was read, which is to be all that there is.
         case unlocked([String])
         /// A unique value is taken, perhaps by a transaction that what was read before does not show.
         case inDoubt
@@ -38,7 +38,7 @@ struct TransactionState {
     let locked: [String]
     /// The tables that were dropped and whose writes the journal noted, each with the trigger's function.
     var journaled: [String: String] = [:]
-    /// The number of open savepoints.
+    /// The number of savepoints that are open.
     var depth = 0
     /// The transaction's number on the server, once known.
     var number: UInt64?

@@ -4,7 +4,7 @@ public import DBClientCore
 public struct UnansweredCommit: Error, Sendable, CustomStringConvertible {
     /// The server's number of the transaction; nil when it was not asked for.
     public let transaction: UInt64?
-    /// How the connection was lost.
+    /// The error with which the connection was lost before the commit was answered.
     public let cause: DBClientError
     /// The run of the server in which the number was given.
     let run: ServerRun?

@@ -274,7 +274,7 @@ struct UnitOfWork {
             && (error as? DBClientError)?.sqlState != nil
     }
 
-    /// Whether the server had rolled the unit back for what others did before the connection was lost.
+    /// Whether the server had rolled the unit back for a conflict before the connection was lost.
     private func hasConflicted(_ error: any Error, _ connection: PostgreSQLConnection) -> Bool {
         connection.state.finalVerdict == .conflict
             && (error as? DBClientError)?.code == .transactionConflict

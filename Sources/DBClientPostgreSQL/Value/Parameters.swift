@@ -17,7 +17,7 @@ final class Parameters {
 
     var count: Int { types.count }
 
-    /// Room for the longest number.
+    /// The bytes that each parameter has for a number: room for the longest.
     private static let stride = 32
 
     init(_ types: [Oid]) {

@@ -10,7 +10,7 @@ public protocol SQLConnection: AnyObject {
     /// The dialect in which statements for the database are written.
     var dialect: any SQLDialect { get }
 
-    /// Prepares one statement.
+    /// Prepares one statement, which the caller runs on this connection alone.
     func prepare(_ sql: String, for use: SQLStatementUse) throws -> any SQLStatement
 
     /// Releases the connection, of which no statement is in use any more. Never fails.

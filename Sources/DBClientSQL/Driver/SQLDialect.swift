@@ -47,9 +47,9 @@ public protocol SQLDialect: Sendable {
 
 /// What a name is that a dialect may have to change.
 public enum SQLNameKind: Sendable {
-    /// The name of a table.
+    /// The name of a table, which an entity's name is made into.
     case table
-    /// The name of a column.
+    /// The name of a column, which a field's name is made into.
     case column
 }
 

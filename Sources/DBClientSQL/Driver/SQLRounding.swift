@@ -10,7 +10,7 @@ public enum SQLRounding: Hashable, Sendable {
     case days
     /// Numbers, to so many digits after the point; half of the last one away from zero.
     case decimals(Int)
-    /// Doubles, to the nearest float.
+    /// Doubles, rounded to the nearest float.
     case singles
     /// Texts, which lose the blanks at their end.
     case trimmed

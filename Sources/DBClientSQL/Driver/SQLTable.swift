@@ -5,7 +5,7 @@ public import DBClientCore
 ///
 /// The contract of each verb is that of the same verb of `EngineReader` and `EngineWriter`.
 public protocol SQLTable: AnyObject {
-    /// The entity and its statements.
+    /// The entity, its table, and the SQL of its statements.
     var sql: TableSQL { get }
 
     /// Visits the rows with these keys.

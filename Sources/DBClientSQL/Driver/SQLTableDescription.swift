@@ -1,6 +1,6 @@
 /// A table as the database has it.
 public struct SQLTableDescription: Sendable {
-    /// A column of a table.
+    /// A column, as far as a field that it may keep depends on it.
     public struct Column: Sendable {
         /// The name of the column, not quoted.
         public var name: String
@@ -50,7 +50,7 @@ public struct SQLTableDescription: Sendable {
         case identity
     }
 
-    /// How texts are compared.
+    /// How the database compares texts of a column, as far as queries depend on it.
     public enum Collation: Sendable {
         /// They are equal and ordered as their bytes are.
         case bytes
@@ -60,7 +60,7 @@ public struct SQLTableDescription: Sendable {
         case ofOwnEquality
     }
 
-    /// An index of a table.
+    /// An index or a unique constraint.
     public struct Index: Sendable {
         /// The name of the index, not quoted.
         public var name: String

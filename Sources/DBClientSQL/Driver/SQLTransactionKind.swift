@@ -1,4 +1,4 @@
-/// What a transaction may do.
+/// What a transaction may do, by which a driver chooses how to begin it.
 public enum SQLTransactionKind: Sendable {
     /// The transaction reads one snapshot and does not write.
     case read

@@ -13,7 +13,7 @@ package struct SQLWalkDepth: Sendable {
     /// What has the rows of a lesser depth reached first, behind the recursive part; empty where the database does so.
     package var order: String
 
-    /// Creates the words.
+    /// Creates the SQL for a depth; `order` may be left out where the database needs none.
     package init(start: String, next: String, value: String, order: String = "") {
         self.start = start
         self.next = next

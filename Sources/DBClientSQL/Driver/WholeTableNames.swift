@@ -3,7 +3,7 @@ import DBClientCore
 /// The names of tables in which a dot is a part of the name and ends that of no schema, as far as a connection knows.
 package final class WholeTableNames: Sendable {
     private struct State {
-        /// Those that the database has.
+        /// The names of tables that the database was found to have.
         var found: Set<String> = []
         /// Those of links whose owner's name names no schema.
         var links: Set<String> = []
@@ -11,7 +11,7 @@ package final class WholeTableNames: Sendable {
 
     private let state = UnfairMutex(State())
 
-    /// Creates an empty set.
+    /// Creates the names of a database in which no table is known yet.
     package init() {}
 
     /// Notes whether the database has a table of this whole name.

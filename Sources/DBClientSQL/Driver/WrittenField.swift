@@ -4,7 +4,7 @@ public import DBClientCore
 public struct WrittenField: Hashable, Sendable {
     /// What the values were written as.
     public let form: FieldForm
-    /// Whether they may be absent.
+    /// Whether the values could be absent when they were written.
     public let isOptional: Bool
 
     /// Creates the note of a field as it is declared now.

@@ -15,7 +15,7 @@ extension QueryRenderer {
         text.append(identities, separator: " AND ") { $0.append($1.condition) }
     }
 
-    /// The conditions that identify the tables, as far as others may take their names.
+    /// The conditions that identify the tables, as far as other tables may take their names.
     private var identities: [SQLTableIdentity] { ([table] + related).compactMap(\.identity) }
 
     // The depth of nested conditions is known before.

@@ -180,11 +180,11 @@ private struct WalkNames {
     /// The recursive table where it is read.
     static let reached = "reached"
 
-    /// The recursive table, whose name hides those of others.
+    /// The recursive table, whose name hides those of other tables.
     let table: String
-    /// Its column with the depth.
+    /// The column of that table that has the depth.
     let depth: String
-    /// The table of the rows.
+    /// The table of the entity whose rows are walked.
     let node: TableSQL
     let words: SQLWalkDepth
 

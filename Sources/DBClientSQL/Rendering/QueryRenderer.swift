@@ -4,7 +4,7 @@ import DBClientCore
 struct QueryRenderer {
     let table: TableSQL
     let query: RowQuery
-    /// The tables of related rows.
+    /// The tables of the entities of related rows that the query names.
     let related: [TableSQL]
     let traits: SQLTraits
     var text: SQLText
@@ -14,7 +14,7 @@ struct QueryRenderer {
     var joinedPart: RowJoin.Part?
     /// The scope behind the subquery of a walk, while that is written.
     var outerScope: Scope?
-    /// How many subqueries were named.
+    /// The number of subqueries so far, from which each gets its name.
     var aliasCount = 0
     /// Whether what is grouped is a subquery's, under the names of the fields.
     var groupsNamedColumns = false
@@ -29,7 +29,7 @@ struct QueryRenderer {
 
     struct Scope {
         let table: TableSQL
-        /// What the table goes by.
+        /// The name by which expressions refer to the table: its own, or an alias.
         let name: String
 
         var entity: EntitySchema { table.entity }
@@ -228,14 +228,14 @@ extension QueryRenderer {
         text.append(table: table.name)
     }
 
-    /// Appends a select of fields.
+    /// Begins a select of fields, in the form in which a row is read.
     private mutating func beginSelect(_ columns: some Sequence<Int>) {
         text.append("SELECT ")
         table.appendValues(of: columns, to: &text)
         appendFrom()
     }
 
-    /// Appends a select of something made from one column, over the window's rows if there is one.
+    /// Appends a select of something made from one column, over the rows that the limit and the offset leave.
     private mutating func beginValues(
         of column: Int,
         through path: [RelatedRows] = [],
@@ -259,7 +259,7 @@ extension QueryRenderer {
 
     /// Appends which rows are written.
     ///
-    /// A window picks them by their keys.
+    /// A limit or an offset picks them by their keys.
     private mutating func beginTarget() {
         guard query.hasWindow else { return }
         let isComposite = entity.primaryKey.count > 1

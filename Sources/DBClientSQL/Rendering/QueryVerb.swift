@@ -15,7 +15,7 @@ enum QueryVerb {
 
     /// Whether the order of a query's rows decides what the statement does.
     ///
-    /// It shows in the result, or a window picks by it. How many rows a window has depends on no order.
+    /// It shows in the result, or a limit or an offset picks by it. How many rows these leave depends on no order.
     func isOrdered(of query: RowQuery) -> Bool {
         switch self {
         case .scan, .select, .insert: true

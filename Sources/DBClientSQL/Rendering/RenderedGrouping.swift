@@ -68,7 +68,7 @@ extension RowGrouping {
 }
 
 extension QueryRenderer {
-    /// Appends the select of groups.
+    /// Begins a select of groups: their keys, then their aggregates.
     mutating func begin(_ rendered: RenderedGrouping) throws {
         let grouping = rendered.grouping
         groupsNamedColumns = isNested(rendered)

@@ -4,7 +4,7 @@ public import DBClientCore
 public struct SQLText {
     /// The SQL that was written so far.
     public private(set) var sql = ""
-    /// How many placeholders were written.
+    /// The number of placeholders so far, which numbers the next one.
     public private(set) var parameterCount = 0
     /// The dialect in which it is written.
     public let dialect: any SQLDialect
@@ -68,7 +68,7 @@ public struct SQLText {
         append(identifier: identifier)
     }
 
-    /// Appends a field's quoted column.
+    /// Appends the quoted name of the column that keeps a field.
     public mutating func append(column field: String) {
         append(column: dialect.columnName(of: field), of: nil)
     }
@@ -97,7 +97,7 @@ public struct SQLText {
         sql += numberPrefix.map { "\($0)\(parameterCount)" } ?? "?"
     }
 
-    /// Appends elements with a separator.
+    /// Appends each element by a closure, with a separator between them.
     public mutating func append<Elements: Sequence>(
         _ elements: Elements,
         separator: String = ", ",

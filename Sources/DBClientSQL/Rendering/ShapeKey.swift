@@ -1,6 +1,6 @@
 import DBClientCore
 
-/// The bytes of a shape.
+/// The shape of a statement without its constants, by which a prepared one is found again.
 struct ShapeKey: Hashable {
     enum Tag: UInt8 {
         case scan, select, group, count, aggregate, distinct, update, delete, insert

@@ -88,7 +88,7 @@ extension RowExpression {
 }
 
 extension RowFunction {
-    /// Whether numbers are computed with.
+    /// Whether the function is one of numbers, so that its operands must be written as such.
     fileprivate var computes: Bool {
         switch self {
         case .add, .subtract, .multiply, .divide, .remainder, .negate, .magnitude, .least,

@@ -35,7 +35,7 @@ extension StatementSink {
         endParts(of: join)
     }
 
-    /// Writes how rows are reached.
+    /// Writes the recursive part by which the rows of a walk are reached.
     private mutating func write(_ walk: RowWalk) throws {
         try writeWhere(walk.start, isWhole: false)
         beginSteps(of: walk)
@@ -173,7 +173,7 @@ extension StatementSink {
 }
 
 extension RowCondition {
-    /// Whether every row is meant.
+    /// Whether the condition is true of every row, so that it need not be written.
     var isTrue: Bool {
         if case .constant(true) = self { true } else { false }
     }

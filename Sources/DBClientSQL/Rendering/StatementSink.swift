@@ -25,7 +25,7 @@ protocol StatementSink {
     mutating func limit(to count: Int)
     /// Writes the offset, after a limit where a database wants one.
     mutating func offset(by count: Int, isLimited: Bool)
-    /// Writes what follows the rows.
+    /// Writes what stands after the rows of the query, such as the end of a subquery.
     mutating func end(_ verb: QueryVerb, _ query: RowQuery)
     /// Writes by what the rows are grouped.
     mutating func beginGroups(_ rendered: RenderedGrouping)

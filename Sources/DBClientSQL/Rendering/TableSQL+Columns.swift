@@ -4,7 +4,7 @@ import DBClientCore
 extension TableSQL {
     /// What a statement reads of a column.
     public enum ColumnPart {
-        /// The value of the field.
+        /// The field's value, as rows are read.
         case value
         /// The value where its order counts.
         case ordered

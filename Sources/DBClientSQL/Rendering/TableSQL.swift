@@ -41,7 +41,7 @@ public final class TableSQL {
         written = Array(entity.fields.indices)
     }
 
-    /// How statements write a field.
+    /// Returns how statements read, compare and store a field; the library's own form unless the table has another.
     public func form(of field: Int) -> SQLColumnForm { forms.isEmpty ? .own : forms[field] }
 
     /// Returns the name of a field's column, not quoted.
@@ -131,7 +131,7 @@ public final class TableSQL {
         }
     }
 
-    /// Selects whether a key exists.
+    /// The statement that finds whether a row with a key exists.
     public var exists: String {
         write { text in
             text.append("SELECT 1 FROM ")

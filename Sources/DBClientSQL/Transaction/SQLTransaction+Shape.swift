@@ -1,6 +1,6 @@
 public import DBClientCore
 
-// Tables are changed by the database's own means, so that what others made of them stays.
+// Tables are changed by the database's own means, so that what other programs made of them stays.
 extension SQLTransaction {
     /// Compares a table with a model; nil when there is none.
     public func difference(from entity: EntitySchema) throws -> ShapeDifference? {

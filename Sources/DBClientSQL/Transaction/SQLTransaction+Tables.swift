@@ -4,8 +4,8 @@ public import DBClientCore
 extension SQLTransaction {
     /// Returns the table of an entity, or nil when there is none yet: to a reader it is empty.
     ///
-    /// Where others may make it at the same time, a transaction that writes makes it instead, so that they and
-    /// it notice each other: the database does not track reads of a table that does not exist.
+    /// Where another transaction may make it at the same time, one that writes makes it instead, so that the two
+    /// notice each other: the database does not track reads of a table that does not exist.
     func table(reading entity: EntitySchema) throws -> (any SQLTable)? {
         if let table = tables.table(of: entity, isWriting: false) { return table }
         let sql = TableSQL(entity, dialect)

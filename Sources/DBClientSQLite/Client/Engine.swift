@@ -95,7 +95,7 @@ final class SQLiteEngine: Engine {
         if let watch { changes.add(watch) }
     }
 
-    /// Makes a store in memory.
+    /// Makes an empty store in memory, which is gone when the client is closed.
     init(inMemory configuration: SQLiteConfiguration) throws {
         do {
             let queue = try DatabaseQueue(configuration: Self.settings(configuration))

@@ -139,7 +139,7 @@ final class SQLiteConnection: SQLConnection {
         try SQLiteStatement(handle, sql, effects)
     }
 
-    /// Runs a statement once.
+    /// Runs a statement that needs no values, to its end, and does not keep it prepared.
     func run(_ sql: String) throws {
         _ = try SQLiteStatement(handle, sql, effects).execute(on: nil)
     }

@@ -44,7 +44,7 @@ struct SQLiteHandle {
 
     // MARK: Transactions
 
-    /// Whether no transaction is open.
+    /// Whether the connection is in autocommit mode, outside of any transaction.
     var isOutsideTransaction: Bool { sqlite3_get_autocommit(pointer) != 0 }
 
     /// Takes away what calls GRDB with each commit and rollback.

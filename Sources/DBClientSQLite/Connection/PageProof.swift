@@ -19,7 +19,9 @@ final class SQLitePageProof {
         self.connection = connection
     }
 
-    /// - Throws: `.corrupt`.
+    /// Asks for a page once more.
+    ///
+    /// - Throws: `.corrupt` where SQLCipher found a page damaged that the transaction had asked for before.
     func check() throws {
         if statement == nil {
             let code = sqlite3_prepare_v3(

@@ -300,7 +300,9 @@ final class SQLiteStatement: SQLStatement {
         return kinds
     }
 
-    /// Steps to the first row.
+    /// Steps to the first row, and returns whether there is one.
+    ///
+    /// Checks the shapes of the tables where SQLite has prepared the statement anew.
     @inline(__always)
     private func first(_ entity: EntitySchema?) throws -> Bool {
         let isFound = try next(entity)
@@ -315,7 +317,7 @@ final class SQLiteStatement: SQLStatement {
         repreparedCount = count
     }
 
-    /// Steps to the next row.
+    /// Steps to the next row, and returns whether there is one.
     @inline(__always)
     private func next(_ entity: EntitySchema?) throws -> Bool {
         let code = sqlite3_step(handle)

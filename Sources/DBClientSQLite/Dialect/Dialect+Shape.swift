@@ -112,7 +112,7 @@ extension SQLiteDialect {
             ]
     }
 
-    /// Longer than any field's name.
+    /// A name that is longer than a field's may be, so that no field has it.
     private static let movedColumn =
         "a column on its way, which no field of a model can be called since it is too long"
 

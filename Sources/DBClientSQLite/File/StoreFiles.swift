@@ -15,7 +15,7 @@ import Musl
 /// SQLite goes on writing into a file that has lost its name, and what is committed there is lost. Where another
 /// file has the name, the write-ahead log beside it would be applied to that one by whichever program opens it next.
 final class SQLiteStoreFiles: Sendable {
-    /// A file, under whatever name.
+    /// The identity of a file, whatever name it has.
     struct ID: Hashable {
         let device: UInt64
         let inode: UInt64
@@ -26,7 +26,7 @@ final class SQLiteStoreFiles: Sendable {
         }
     }
 
-    /// How a file was lost.
+    /// The reason why what is written to a file is lost.
     private enum Loss {
         /// Another file has its name, or none has.
         case renamed
@@ -147,7 +147,7 @@ final class SQLiteStoreFiles: Sendable {
         if isAnew { try? check(connection) }
     }
 
-    /// Notes that the files were closed: others may have their numbers from then on.
+    /// Notes that the files were closed: other files may have their numbers from then on.
     func close() {
         state.withLock { $0.isClosed = true }
     }

@@ -97,7 +97,7 @@ final class SQLiteWriteAheadLog {
             // Nothing is written now that would come after it.
             if length > copied { _ = copy(.passive) }
         }
-        // The file is looked at where it may have grown, and now and then for what others wrote: on Linux from
+        // The file is looked at where it may have grown, and now and then for foreign writes: on Linux from
         // 6.13 on, a file whose times are asked for gets new ones with the next write, which the sync has to
         // wait for.
         if isAnew || length > longest {

@@ -96,7 +96,7 @@ final class SQLiteCommitWatch: ForeignCommits {
         }
     }
 
-    /// Closes the connection, for good.
+    /// Closes the connection; the watch cannot be begun again.
     func close() {
         let watchers = state.withLock { state in
             defer { (state.watcher, state.spare) = (nil, nil) }
@@ -184,7 +184,7 @@ final class SQLiteCommitWatch: ForeignCommits {
 }
 
 extension SQLiteCommitWatch {
-    /// What others commit is found from time to time, and when there is a write.
+    /// Foreign commits are found from time to time, and when there is a write.
     var mayTellLate: Bool { true }
 
     /// Looks, and asks the writer's connection, which alone can tell when there was a write of ours.
@@ -199,7 +199,7 @@ extension SQLiteCommitWatch {
 
     /// Opens the connection that could not be opened when the watch began.
     ///
-    /// What others committed since then is not known, so that counts as a commit.
+    /// Whether there were foreign commits since then is not known, so that counts as one.
     private func openAgain() {
         guard let watcher = try? Watcher(open()) else { return }
         let isWatching = state.withLock { state in

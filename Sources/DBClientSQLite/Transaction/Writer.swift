@@ -16,7 +16,7 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
     /// Whether files that were deleted or replaced were released.
     private var hasLetGo = false
     private var isClosed = false
-    /// Whether the commit was tried.
+    /// Whether the transaction has come to its commit, after which it must not be repeated.
     private var isCommitting = false
     /// Whether what the transaction failed for may be that another program had changed the tables.
     private var mayRepeat = false

@@ -25,7 +25,7 @@ public final class SpyDBClient: DBClientDecorator {
     /// The recorded calls that write, in order.
     public var writes: [TransactionCall] { calls.filter(\.kind.isWrite) }
 
-    /// Forgets the calls so far.
+    /// Forgets the calls recorded so far, so that ``calls`` has later ones alone.
     public func forget() {
         log.calls.withLock { $0 = [] }
     }

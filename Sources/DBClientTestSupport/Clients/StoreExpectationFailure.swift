@@ -1,11 +1,11 @@
 /// Why a store does not hold what a test expects: what was expected and what is there, line by line.
 public struct StoreExpectationFailure: Error, CustomStringConvertible {
-    /// Where the expectation stands.
+    /// The file and the line of the expectation, and what has failed there.
     public let location: String
     /// The difference, `-` before what is missing and `+` before what is too much.
     public let difference: String
 
-    /// The place and the difference.
+    /// The location and, below it, the difference, as a test's log shows them.
     public var description: String { "\(location)\n\(difference)" }
 
     init(expected: [String], found: [String], file: String, line: Int) {

@@ -5,7 +5,7 @@
 /// zero be the simplest choice, and draw what is independent independently. Not for use by two
 /// threads at once.
 public final class RandomSource {
-    /// The numbers drawn so far.
+    /// The numbers drawn so far, which replay the same choices as a tape.
     public private(set) var recorded: [UInt64] = []
     private var generator: SeededGenerator?
     private let tape: [UInt64]

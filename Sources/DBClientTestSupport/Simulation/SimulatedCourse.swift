@@ -67,7 +67,7 @@ struct SimulatedCourse: Sendable {
         }
     }
 
-    /// Whether another program commits first.
+    /// Whether a commit of another program comes before the transaction.
     var hasForeignCommit: Bool { faults.contains(.foreignCommit) }
 
     /// Whether a body that reads runs twice.

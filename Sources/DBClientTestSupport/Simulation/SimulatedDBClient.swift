@@ -20,11 +20,11 @@ import Synchronization
 /// is refused, interrupted or in conflict has left nothing behind, and one whose answer was lost is there whole or not
 /// at all. A transaction inside another one is left alone.
 public final class SimulatedDBClient: DBClientDecorator {
-    /// What happened to a transaction.
+    /// A fault that was simulated, and the transaction that it happened to.
     public struct Event: Hashable, Sendable, CustomStringConvertible {
         /// The number of the transaction, counted from one.
         public let transaction: Int
-        /// What was done to it.
+        /// The fault that was simulated.
         public let fault: SimulatedFault
 
         /// The number of the transaction and what was done to it.

@@ -7,7 +7,7 @@ public struct SimulationPlan: Sendable {
     /// How many transactions an outage refuses at most.
     public var longestOutage: Int
 
-    /// Creates a plan.
+    /// Creates a plan, by default of delays up to 5 milliseconds and outages of up to 4 transactions.
     public init(
         percentages: [SimulatedFault: Int],
         longestDelay: Duration = .milliseconds(5),

@@ -18,9 +18,9 @@ public enum Capability: String, CaseIterable, Sendable {
     case wildcards
     /// Looking for an element in a stored list.
     case listElements
-    /// A write inside a write.
+    /// Savepoints: a write inside a write, undone by itself when it throws.
     case savepoints
-    /// Keys that the store makes.
+    /// Primary keys that the store makes for values inserted without one.
     case generatedKeys
     /// Fields and indexes that refuse a second equal value.
     case uniqueIndexes

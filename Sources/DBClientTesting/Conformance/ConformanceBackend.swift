@@ -8,7 +8,7 @@ public import Foundation
 /// try await ConformanceSuite.run(on: backend)
 /// ```
 public struct ConformanceBackend: Sendable, CustomStringConvertible {
-    /// The backend's name in reports.
+    /// The name of the backend, by which reports and failures call it.
     public let name: String
     /// The capabilities that the backend lacks, each with the reason.
     public let exclusions: [Capability: String]

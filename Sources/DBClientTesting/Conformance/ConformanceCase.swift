@@ -27,6 +27,6 @@ public struct ConformanceCase: Sendable, CustomStringConvertible {
         self.run = run
     }
 
-    /// The concern and the promise.
+    /// The concern and the name of the case, as test reports show it.
     public var description: String { "\(concern.rawValue): \(name)" }
 }

@@ -1,5 +1,5 @@
 extension ConformanceConcern {
-    /// The cases about the concern.
+    /// The cases of the suite that are about the concern, in the order of the suite.
     public var cases: [ConformanceCase] { Self.lists.joined().filter { $0.concern == self } }
 
     /// All cases, as they stand together: some are about a feature, and so about several concerns.

@@ -2,9 +2,9 @@
 public struct ConformanceFailure: Error, CustomStringConvertible, Sendable {
     /// A description of what was expected and what was found.
     public let message: String
-    /// The file of the expectation.
+    /// The file of the expectation that failed, as `#fileID` has it.
     public let file: String
-    /// The line of the expectation.
+    /// The line of the expectation that failed, from 1.
     public let line: Int
 
     /// Creates a failure with a message and the place in the source that it is about.

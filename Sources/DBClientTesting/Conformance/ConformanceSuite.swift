@@ -16,7 +16,7 @@ public enum ConformanceSuite {
 
     /// How a case ended that did not fail.
     public enum Outcome: Sendable, Equatable {
-        /// The backend keeps the promise.
+        /// The backend has passed the case.
         case kept
         /// The backend excludes a capability that the case requires, and refuses its call.
         case excluded(reason: String)

@@ -24,7 +24,7 @@ func promises(
     }
 }
 
-/// How a client is called.
+/// The way in which a case makes its calls: on the client, on its blocking view, or within one transaction.
 enum CallStyle: String, CaseIterable, Sendable {
     case async
     case blocking

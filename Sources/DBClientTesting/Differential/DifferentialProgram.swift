@@ -5,7 +5,7 @@ import Synchronization
 struct DifferentialProgram<Model: DifferentialModel>: Sendable {
     let units: [Unit]
 
-    /// One transaction of the program.
+    /// One transaction of the program, with its steps.
     struct Unit: Sendable {
         let mode: Mode
         let steps: [DifferentialStep<Model>]
@@ -20,7 +20,7 @@ struct DifferentialProgram<Model: DifferentialModel>: Sendable {
         }
     }
 
-    /// How a transaction is called.
+    /// The call by which a transaction is run.
     enum Mode: Sendable {
         case write
         case blockingWrite

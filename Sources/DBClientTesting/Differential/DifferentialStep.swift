@@ -10,7 +10,7 @@ struct DifferentialStep<Model: DifferentialModel>: Sendable {
     var call: (@Sendable (any DBClient) async throws -> String)?
     let predict: @Sendable (inout Oracle<Model>) throws -> String
 
-    /// How the library does it.
+    /// The library's side of the step, as text to compare with what the oracle predicts.
     enum Run: Sendable {
         case read(@Sendable (ReadTransaction) throws -> String)
         case write(@Sendable (WriteTransaction) throws -> String)
@@ -99,7 +99,7 @@ struct DifferentialStep<Model: DifferentialModel>: Sendable {
         self.predict = predict
     }
 
-    /// Runs the step by itself.
+    /// Runs the step as a call of its own, outside of a transaction.
     func run(on client: any DBClient) async throws -> String {
         try await Self.tellingLater {
             if let call { return try await call(client) }

@@ -144,7 +144,7 @@ extension FieldProbe {
         return probe
     }
 
-    /// An optional field of text.
+    /// Returns the probe of an optional field of text.
     static func text(
         optional name: String,
         _ path: any WritableKeyPath<Model, String?> & Sendable

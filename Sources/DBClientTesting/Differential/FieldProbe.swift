@@ -10,7 +10,7 @@ struct FieldProbe<Model: Stored>: Sendable {
     let show: @Sendable (Model) -> String
     /// Gives the field of a new value something.
     var fill: (@Sendable (inout Model, RandomSource) -> Void)?
-    /// Conditions on the field alone.
+    /// Makers of random conditions on this field alone, for the library and the oracle.
     var conditions: [@Sendable (RandomSource) -> PairedCondition<Model>] = []
     var ordering: (@Sendable (RandomSource) -> PairedOrdering<Model>)?
     var assignment: (@Sendable (RandomSource) -> PairedAssignment<Model>)?

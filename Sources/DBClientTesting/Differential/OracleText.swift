@@ -34,7 +34,7 @@ enum OracleText {
         var bytes: Bytes
         let isNumber: Bool
 
-        /// Zero as a digit, too.
+        /// The digits of a number without leading zeros, of which zero keeps one.
         var shown: Bytes { bytes.isEmpty ? [48] : bytes }
     }
 

@@ -5,7 +5,7 @@ import Foundation
 protocol OracleValue: Sendable {
     /// Returns the order of two values: negative, zero or positive.
     static func order(_ left: Self, _ right: Self) -> Int
-    /// Whether there is no value.
+    /// Whether the value is an absent one: nil of an optional.
     var isAbsent: Bool { get }
     /// The value as text that differs for values that differ.
     var shown: String { get }

@@ -50,7 +50,7 @@ private struct GeneratedDecimalSum {
         if wholes < 0, fractions > 0 { (wholes, fractions) = (wholes + 1, fractions - one) }
     }
 
-    /// The digits with a point.
+    /// The number as text, with a sign, a point and all decimal places.
     var text: String {
         let digits = "\(fractions.magnitude)"
         let padding = String(repeating: "0", count: Self.places - digits.count)

@@ -17,7 +17,7 @@ import DBClientCore
     }
 }
 
-/// Holds a bag or none.
+/// A model with an optional to-one relationship to a bag.
 @Stored struct BagOwner: Equatable {
     let id: Int
     var bag: Bag?

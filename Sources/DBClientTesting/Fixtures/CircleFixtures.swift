@@ -1,6 +1,6 @@
 import DBClientCore
 
-/// Requires another of its kind.
+/// A model that requires a reference to another of its kind, which may form a circle.
 @Stored struct Partner: Equatable {
     let id: Int
     var partner: Reference<Partner>
@@ -48,7 +48,7 @@ import DBClientCore
     }
 }
 
-/// Holds one hero, if any.
+/// A model that holds one hero or none.
 @Stored struct Sponsor: Equatable {
     let id: Int
     var hero: Hero?

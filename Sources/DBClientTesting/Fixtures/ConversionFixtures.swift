@@ -1,6 +1,6 @@
 import DBClientCore
 
-/// Takes the place of players.
+/// The model that players are converted to.
 @Stored struct Contestant: Equatable {
     let id: Int
     var title: String

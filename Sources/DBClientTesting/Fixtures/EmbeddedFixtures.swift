@@ -17,7 +17,7 @@ enum Level: Int, Sendable, CaseIterable, Comparable {
     static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// A value kept as JSON.
+/// A `Codable` value that is kept as JSON in one field.
 struct Origin: Codable, Equatable, Sendable {
     var planet: String
     var arrivedAt: Date?

@@ -36,7 +36,7 @@ import Foundation
         [iso, local, dateTime, day, seconds, milliseconds, interval, reference, julian]
     }
 
-    /// The fields of dates.
+    /// The fields of dates, one for each format that dates can be stored in.
     static var dateFields: [any KeyPath<Formatted, Date?> & Sendable] {
         [
             \.iso, \.local, \.dateTime, \.day, \.seconds, \.milliseconds, \.interval, \.reference,

@@ -34,7 +34,7 @@ protocol KeyedFixture: Stored {
     static var notePath: any KeyPath<UUIDKeyed, String> & Sendable { \.note }
 }
 
-/// With a list of numbers.
+/// A model with a list of numbers that is kept as JSON.
 @Stored struct Measured: Equatable {
     let id: Int
     var values: [Double]
@@ -106,7 +106,7 @@ protocol KeyedFixture: Stored {
     }
 }
 
-/// With an index over data.
+/// A model with an index over data.
 @Stored struct Sample: Equatable {
     let id: Int
     @Indexed var bytes: Data

@@ -26,7 +26,7 @@ import Foundation
         var kind: Kind?
     }
 
-    /// A value inside a value.
+    /// A value within the JSON of another, whose parts are asked for by name.
     @Parts struct Place: Codable, Equatable, Sendable {
         var name: String
         var at: [Int]
@@ -62,7 +62,7 @@ import Foundation
     }
 }
 
-/// Any value that JSON has.
+/// Any value that JSON can have, to any depth.
 indirect enum JSONTree: Codable, Equatable, Sendable {
     case null
     case bool(Bool)

@@ -19,7 +19,7 @@ import Foundation
         case path([Place], isClosed: Bool)
         indirect case group([Shape])
 
-        /// A value inside a value.
+        /// A value within the JSON of another.
         struct Place: Codable, Equatable, Sendable {
             var name: String
             var at: [Double]

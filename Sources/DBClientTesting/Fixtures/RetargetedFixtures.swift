@@ -18,7 +18,7 @@ extension PinTarget {
     }
 }
 
-/// Holds what its version says.
+/// A model whose relationships go to another model in each version.
 struct Pin<Target: PinTarget>: Stored, Equatable {
     let id: Int
     var place: Reference<Target>?

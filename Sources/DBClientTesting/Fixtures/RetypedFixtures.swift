@@ -87,7 +87,7 @@ enum StoringOptional<Wrapped: StorableValue & RetypedValue>: RetypedKind {
     static func write(_ value: Wrapped?, to row: inout RowWriter) throws { try row.write(value) }
 }
 
-/// A value that codes itself.
+/// A field whose value is kept in the form of its `Codable` conformance.
 enum Coding<Value: Codable & RetypedValue>: RetypedKind {
     static var field: SchemaField<Retyped<Self>> { .field(\.value, "value") }
     static var samples: [Value] { Value.samples }

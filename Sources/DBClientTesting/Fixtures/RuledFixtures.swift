@@ -34,7 +34,7 @@ struct RuledTrack<Rule: TrackRule>: Stored, Equatable {
     }
 }
 
-/// The rule of a version.
+/// A version of a model that differs in the delete rule of its relationship.
 protocol TrackRule: Sendable, Equatable {
     static var rule: DeleteRule { get }
     static var schema: Schema<RuledTrack<Self>> { get }

@@ -1,7 +1,7 @@
 import DBClientCore
 import Foundation
 
-/// What is sold.
+/// A ware, with a kind, and a whole that it may be a part of.
 @Stored struct SoldItem: Equatable {
     let id: Int
     @Indexed var name: String
@@ -19,7 +19,7 @@ import Foundation
     }
 }
 
-/// What was sold at once.
+/// A sale: one ware, a buyer and a quantity.
 @Stored struct ItemSale: Equatable {
     let id: Int
     @Indexed var ware: Int?
@@ -36,7 +36,7 @@ import Foundation
     }
 }
 
-/// A kind of wares.
+/// A kind of wares, whose primary key is a text.
 @Stored struct ItemKind: Equatable {
     @PrimaryKey let code: String
     var title: String

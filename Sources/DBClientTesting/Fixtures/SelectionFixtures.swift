@@ -8,7 +8,7 @@ import DBClientCore
     let currency = "EUR"
 }
 
-/// What a ware brought.
+/// The revenue and the number of sales of a group, for sums and averages.
 @Selection struct WareRevenue: Equatable {
     let ware: Int?
     let buyer: String?

@@ -4,7 +4,7 @@ import Foundation
 /// Fields that are kept as JSON and hold sets and dictionaries, whose order of iteration differs from value to
 /// value.
 @Stored struct Traits {
-    /// A struct that codes itself.
+    /// A struct with sets and dictionaries, at several depths, that is kept as JSON.
     struct Marks: Codable, Hashable, Sendable {
         var words: Set<String>
         var counts: [Mood: Int]

@@ -7,7 +7,7 @@ import DBClientCore
     var rank: Int?
     @Relationship(onDelete: .weak) var parent: Reference<Bough>?
     @Indexed var parentID: Int?
-    /// No index finds it.
+    /// The parent's key once more, in a field without an index.
     var looseID: Int?
     @Relationship(onDelete: .weak) var children: References<Bough>
 
@@ -58,7 +58,7 @@ import DBClientCore
     }
 }
 
-/// A branch as another type.
+/// A model whose stored shape is ``Bough``.
 struct Twig: StoredRepresentable, Equatable {
     let id: Int
     let title: String

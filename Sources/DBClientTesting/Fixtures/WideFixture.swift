@@ -11,7 +11,7 @@ struct Wide: Stored, Equatable {
         self.words = words
     }
 
-    /// One of the indexed fields.
+    /// The indexed field at a position.
     subscript(position: Int) -> UUID { words[position] }
 
     static let schema = Schema<Wide>(

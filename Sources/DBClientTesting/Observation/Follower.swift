@@ -42,7 +42,7 @@ final class Follower<Model: StoredConvertible>: Sendable {
         task.cancel()
     }
 
-    /// How many change sets came.
+    /// The number of change sets that have come so far.
     var updates: Int { state.state.withLock { $0.copy.updates } }
 
     /// Waits until the copy is what a request finds.

@@ -5,7 +5,7 @@ import DBClientCore
 struct ObservedForm: Equatable, Sendable {
     let key: [StorageValue]
     private let fields: [StorageValue]
-    /// The model, which is sendable.
+    /// The model itself, compared where it is `Equatable`; models are `Sendable`.
     nonisolated(unsafe) private let value: (any Equatable)?
 
     init<Model: StoredConvertible>(_ model: Model) throws {

@@ -75,7 +75,7 @@ private struct Plain: DBClientDecorator {
     let base: any DBClient
 }
 
-/// Lets nobody write by the calls that every decorator had from the start.
+/// Refuses writes by the calls that every decorator had from the start.
 private struct Refusing: DBClientDecorator {
     let base: any DBClient
 

@@ -95,7 +95,7 @@ private struct Reading: StoredConvertible {
     }
 }
 
-/// Whoever reads is cancelled.
+/// Cancels the task of a read before it reads.
 private struct CancellingClient: DBClient {
     let base: InMemoryDBClient
     var observation: ObservationSource { base.observation }

@@ -56,7 +56,7 @@ struct SuppressedObserversTests {
             try await Task.sleep(for: .milliseconds(1))
         }
         #expect(source.count.load(ordering: .relaxed) > 0)
-        // Everybody is told of this one.
+        // All observers are told of this one.
         let told = await listener.changes.count
         try await client.insert(Link(id: 0, next: 0))
         try await listener.wait(for: told + 1)

@@ -102,7 +102,7 @@ struct Probe: Stored, Equatable {
     }
 }
 
-/// Bytes as a value of one's own: the smallest adoption of `StorableValue` by hand.
+/// Bytes as a custom value: the smallest adoption of `StorableValue` by hand.
 struct Bytes: StorableValue {
     var bytes: [UInt8]
 

@@ -5,7 +5,7 @@ import StoreEntry
 /// Makes images of a disk that lost its power, at many points of a record, and opens the store in each.
 ///
 /// Prints how many there were of each kind: those that had everything acknowledged, those that had lost of it,
-/// those with half a write or one that nobody made, and those that did not open; and the first faults.
+/// those with half a write or one that was never made, and those that did not open; and the first faults.
 struct CutPower {
     private let plan: PowerCutPlan
     private let scratch: URL

@@ -38,7 +38,7 @@ func recordWrites(_ plan: PowerCutPlan) throws {
     print("recorded", plan.callers * plan.writes)
 }
 
-/// Observes the entries of a store until the input ends, so that who writes keeps a journal for it, and records
+/// Observes the entries of a store until the input ends, so that writers keep a journal for it, and records
 /// what it does itself in the same record.
 func recordObserving(_ plan: PowerCutPlan) throws {
     guard record_begin(plan.folder.path, plan.record.path) else { return print("impossible") }

@@ -2,7 +2,7 @@ import Foundation
 
 /// One contestant's stay in a run: its folder, its store and the data.
 final class Session: @unchecked Sendable {
-    /// Who it is.
+    /// The contestant.
     let kind: ContestantKind
     /// Where its store is.
     let folder: URL
@@ -166,7 +166,7 @@ extension Session {
 
     /// Measures a body that writes, once what others wrote has left the page cache.
     ///
-    /// What goes on after the body has returned, nobody waits for; it counts as processor time, and has ended
+    /// Work that goes on after the body has returned delays no call; it counts as processor time, and has ended
     /// when the next contestant begins.
     func measureWrite(_ body: () throws -> Void) throws -> Elapsed {
         sync()

@@ -43,9 +43,9 @@ struct ObservationBenchmark {
 
     /// What one change takes, each the median over the changes of one round, in microseconds.
     private struct ChangeCost {
-        /// The processor time of a write that nobody observes.
+        /// The processor time of a write without an observer.
         let write: Double
-        /// What the observed one takes more.
+        /// What an observed write takes beyond that.
         let beyond: Double
         /// The time that passes from the write to the delivered change.
         let delivery: Double

@@ -10,7 +10,7 @@ struct Workload: Sendable {
     let targets: [Target]
     /// Whether a first round is run and not counted.
     let warmsUp: Bool
-    /// Who takes part.
+    /// The contestants that the workload is run on.
     let contestants: Set<ContestantKind>
     /// Does the work once and returns the figure.
     let run: @Sendable (Session, _ round: Int) async throws -> Sample
@@ -36,7 +36,7 @@ struct Workload: Sendable {
 }
 
 extension Set<ContestantKind> {
-    /// Everyone, those included that keep nothing when they are closed.
+    /// All contestants, including those that keep nothing when they are closed.
     static var all: Self { Set(ContestantKind.allCases) }
 }
 

@@ -9,7 +9,7 @@ enum Script {
         Hero(identifier: 4, name: "Hawkeye", power: 50),
     ]
 
-    /// Who is first in the end.
+    /// The row that is first in the end.
     static let champion = 9
 
     static let steps: [@Sendable (WriteTransaction) throws -> Void] = [

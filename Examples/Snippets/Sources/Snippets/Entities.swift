@@ -31,7 +31,7 @@ func merge(_ first: Studio, into second: Studio, on client: any DBClient) async 
     // end snippet
 }
 
-/// Where somebody was seen; two rows with a relational client.
+/// Where a character was seen; two rows with a relational client.
 struct Sighting: StoredConvertible {
     let identifier: Int
     var place: String

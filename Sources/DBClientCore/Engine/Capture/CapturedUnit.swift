@@ -8,10 +8,10 @@ public final class CapturedUnit: @unchecked Sendable {
     public let unseen: UntrackedChanges
     /// The observers that asked not to be notified of the unit.
     let silenced: [ObserverIdentity]
-    /// Whether others committed it, perhaps before commits of this process that had begun.
+    /// Whether another process or client committed it, perhaps before commits of this process that had begun.
     let mayBeEarlier: Bool
 
-    /// Makes a unit of rows that were written by others.
+    /// Makes a unit of the rows of a foreign commit.
     ///
     /// - Parameters:
     ///   - logs: The rows, by entity; nothing is appended to a log from here on.
@@ -69,7 +69,7 @@ public enum UntrackedChanges: Equatable, Sendable {
     case none
     /// Some rows of these entities, by their names.
     case entities(Set<EntityName>)
-    /// Some rows of any entity.
+    /// Some rows of any entity, which ones is not known.
     case all
 
     /// Returns whether rows of an entity may have changed.

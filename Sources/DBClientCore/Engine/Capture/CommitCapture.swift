@@ -76,7 +76,7 @@ public struct CommitCapture {
 
     /// Tells the observers of a commit that succeeded: a snapshot taken from now on has it.
     ///
-    /// What others committed before it must have been told by then.
+    /// Foreign commits before it must have been told of by then.
     public func didCommit() {
         didCommit(unseen: [])
     }

@@ -2,7 +2,7 @@
 struct QueryDependencies {
     /// The entities that the rows depend on.
     let entities: [EntitySchema]
-    /// The names of the entities.
+    /// The names of ``entities``, by which commits are looked up.
     let names: Set<EntityName>
     /// Whether each row by itself tells whether it counts, and for what.
     let isOfOwnRows: Bool

@@ -4,7 +4,7 @@
 struct RowBounds: Hashable, Sendable {
     let entity: EntitySchema
     let column: Int
-    /// Nil where there is none.
+    /// The least value that the query allows, itself included; nil where there is no bound.
     private(set) var lower: StorageValue?
     private(set) var upper: StorageValue?
 
@@ -84,7 +84,7 @@ extension StorageValue {
 final class RowFilter {
     private struct Bounds {
         let column: Int
-        /// Null where there is none.
+        /// The least value that is wanted; null where there is no bound.
         let lower: Slot
         let upper: Slot
     }

@@ -9,9 +9,9 @@ public final class RowLog: @unchecked Sendable {
         var after: Int32
     }
 
-    /// The entity of the rows.
+    /// The entity whose rows are logged.
     public let entity: EntitySchema
-    /// The name of the entity.
+    /// The name of ``entity``, by which observers look for its rows.
     public let name: EntityName
     @exclusivity(unchecked) private(set) var entries: [Entry] = []
     /// Whether more was written than is kept; what was kept is then gone as well.
@@ -51,7 +51,7 @@ public final class RowLog: @unchecked Sendable {
         slots = .allocate(capacity: capacity * width)
     }
 
-    /// Creates an empty log of rows that others wrote.
+    /// Creates an empty log of the rows of a foreign commit.
     public convenience init(_ entity: EntitySchema) {
         self.init(entity, name: entity.exactName, limit: .max)
     }

@@ -33,7 +33,7 @@ final class WatchList: Sendable {
         }
 
         fileprivate var isNeeded: Bool { results > 0 || feeds > 0 || !bounds.isEmpty }
-        /// Whether every row is wanted.
+        /// Whether every written row is captured: some observer needs all, or there are too many bounds to look at.
         fileprivate var wantsAll: Bool {
             results > 0 || feeds > 0 || bounds.count > RowFilter.limit
         }

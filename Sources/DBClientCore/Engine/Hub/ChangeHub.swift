@@ -10,7 +10,7 @@ import Synchronization
 /// while another thread has the observers, is left to the hub's own queue: a writer never waits. Without
 /// observers, a write costs one look at an atomic number.
 ///
-/// An engine holds a hub and passes it to its `WriteQueue`. One whose store is also written by others calls
+/// An engine holds a hub and passes it to its `WriteQueue`. One whose store other processes write to calls
 /// ``noteForeignCommit(entities:)`` when it learns of such a commit, or ``noteForeignCommit(reading:)`` when
 /// it can tell what the commit did; ``ForeignCommits`` tells it when there is an observer that needs it.
 public final class ChangeHub: Sendable {
@@ -61,12 +61,12 @@ public final class ChangeHub: Sendable {
     private let state = UnfairMutex(State())
     /// Rises with each change of the watch list; even while there are no observers.
     private let generation = Atomic<Int>(0)
-    /// Runs what writers do not.
+    /// Tells observers where the writer must not: too many of them, or another thread that is telling them.
     private let queue = DispatchQueue(label: "DBClientCore.ChangeHub", qos: .userInitiated)
     private let registry = ObserverRegistry()
     private let foreign = ForeignCommitWatch()
 
-    /// Creates a hub without observers.
+    /// Creates a hub for one store, without observers; it captures nothing until there are some.
     public init() {}
 
     // MARK: Watching
@@ -77,7 +77,7 @@ public final class ChangeHub: Sendable {
     /// change of them.
     func changeWatches(_ change: (WatchList) -> WatchList) {
         setWatches(change)
-        // Before anything is read, so that what others commit meanwhile is noticed.
+        // Before anything is read, so that foreign commits meanwhile are noticed.
         foreign.update { state.withLock { $0.watches.names } }
     }
 
@@ -308,12 +308,12 @@ public final class ChangeHub: Sendable {
 
     // MARK: Engines
 
-    /// Adds a means of finding out that others committed to the store.
+    /// Adds a source of foreign commits to the store.
     public func add(_ source: any ForeignCommits) {
         foreign.add(source)
     }
 
-    /// Takes away a means of finding out that others committed, before the engine closes.
+    /// Removes a source of foreign commits, before the engine closes.
     public func remove(_ source: any ForeignCommits) {
         foreign.remove(source)
     }

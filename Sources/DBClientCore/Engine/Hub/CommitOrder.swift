@@ -73,7 +73,7 @@ struct CommitOrder {
         inboxRows = 0
     }
 
-    /// Takes what others committed perhaps before a commit that ends now, though they were noticed when it had
+    /// Takes foreign commits that may be earlier than one that ends now, though they were noticed when it had
     /// its number: without them, it would make a state that the store never had.
     private mutating func takeEarlier(than number: UInt64) -> [CapturedUnit] {
         let later = early.filter { $0.key > number && $0.value.contains(where: \.mayBeEarlier) }

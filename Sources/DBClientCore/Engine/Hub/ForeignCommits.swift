@@ -1,18 +1,18 @@
 import Dispatch
 import Synchronization
 
-/// How an engine finds out that others, such as another process, committed to its store.
+/// How an engine finds out about foreign commits: those of other processes, and of programs without the library.
 ///
 /// A hub asks only while it has observers. What is found is told by
 /// ``ChangeHub/noteForeignCommit(entities:)`` or ``ChangeHub/noteForeignCommit(reading:)``.
 public protocol ForeignCommits: AnyObject, Sendable {
     /// Notes the present state of the store as known; called when the first observer begins.
     ///
-    /// Whatever others commit from here on must be told, now or at the next look.
+    /// Every foreign commit from here on must be told of, now or at the next look.
     func beginWatching()
 
-    /// Looks whether others committed since the last look, and tells the hub if they did or may have, or that the store
-    /// was lost.
+    /// Looks for foreign commits since the last look, and tells the hub of those that there are or may be, or that the
+    /// store was lost.
     func look()
 
     /// Releases what watching needs; called when the last observer has ended.
@@ -37,7 +37,7 @@ public protocol ForeignCommits: AnyObject, Sendable {
     /// Tells the hub, before it returns, of every commit that a snapshot taken before the call has,
     /// whatever it takes: waiting for a write or a server as well.
     ///
-    /// Asked for where a reading may have what others committed: see ``mayTellLate``, and where an observer
+    /// Asked for where a reading may have foreign commits: see ``mayTellLate``, and where an observer
     /// need not be told of what it wrote itself. Called outside transactions. Where that cannot be found out, it counts as a
     /// commit.
     func settle() async
@@ -53,7 +53,7 @@ extension ForeignCommits {
     /// False: by default ``catchUp()`` tells of every commit that a snapshot has.
     public var mayTellLate: Bool { false }
 
-    /// Does nothing more than ``catchUp()``.
+    /// Calls ``catchUp()``, which is all that is needed where foreign commits are never told late.
     public func settle() async { catchUp() }
 }
 
@@ -62,7 +62,7 @@ final class ForeignCommitWatch: Sendable {
     private struct State {
         var sources: [any ForeignCommits] = []
         var timer: (any DispatchSourceTimer)?
-        /// The entities that are observed.
+        /// The names of the entities that are observed; empty while there is no observer.
         var names = Set<EntityName>()
     }
 

@@ -15,7 +15,7 @@ protocol CommitSubscriber: AnyObject, Sendable {
 
 /// A subscriber to commits for several observers, which share it: confined to the hub.
 protocol SharedSubscriber: CommitSubscriber {
-    /// Whether there are observers left.
+    /// Whether an observer is left, without which the subscriber is removed.
     var hasSubscribers: Bool { get }
 
     /// Whether it waits for commits to end.
@@ -70,12 +70,12 @@ final class ObserverRegistry: @unchecked Sendable {
         subscriber.endWatching()
     }
 
-    /// Whether there are no observers.
+    /// Whether there is no observer of any kind, so that no commit is of interest.
     var isEmpty: Bool {
         shared.isEmpty && feeds.isEmpty && subscribers.isEmpty && idle.isEmpty
     }
 
-    /// Adds a subscriber to commits.
+    /// Adds a subscriber, to be told of commits that change one of its entities.
     func add(_ subscriber: any CommitSubscriber) {
         if subscriber.entityNames.isEmpty { idle.append(subscriber) }
         for name in subscriber.entityNames {

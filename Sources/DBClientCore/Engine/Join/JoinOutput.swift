@@ -1,4 +1,4 @@
-/// Where joined rows go.
+/// Takes the rows that a join finds, one by one, and passes them on to the caller of a query.
 protocol JoinOutput: AnyObject {
     /// Takes a row, by the fields of the joined entity, and returns false once no more are wanted.
     func add(_ row: UnsafePointer<Slot>) throws -> Bool
@@ -106,7 +106,7 @@ final class JoinSort: JoinOutput {
 
     private var width: Int { order.count + columns.count }
     /// How many rows may be in the result; nil for any number.
-    private var window: Int? {
+    private var needed: Int? {
         query.limit.map { $0.addingReportingOverflow(query.offset) }
             .map { $0.overflow ? .max : $0.partialValue }
     }
@@ -123,22 +123,22 @@ final class JoinSort: JoinOutput {
         }
         for column in columns { slots.append(bytes.owned(row[column])) }
         count += 1
-        if let window, window < Int.max / 4, count > window * 2 + 1_024 { prune(to: window) }
+        if let needed, needed < Int.max / 4, count > needed * 2 + 1_024 { prune(to: needed) }
         return true
     }
 
     func endBatch() -> Bool { true }
 
     /// Drops the rows that cannot be in the result, and what they borrow.
-    private func prune(to window: Int) {
+    private func prune(to needed: Int) {
         let kept = RowBuffer(query.entity, columns: [])
         var slots: [Slot] = []
-        slots.reserveCapacity(window * 2 * width)
-        for row in sortedRows().prefix(window) {
+        slots.reserveCapacity(needed * 2 * width)
+        for row in sortedRows().prefix(needed) {
             for index in 0..<width { slots.append(kept.owned(self.slots[row * width + index])) }
         }
         self.slots = slots
-        count = min(window, count)
+        count = min(needed, count)
         bytes = kept
     }
 

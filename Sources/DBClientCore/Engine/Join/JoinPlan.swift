@@ -105,7 +105,7 @@ struct JoinPlan {
 }
 
 extension JoinPlan: CustomStringConvertible {
-    /// The plan in words.
+    /// How the join visits its entities, a line each, as `explain` prints it.
     var description: String {
         let entity = query.entity
         var lines = ["visit \(join.parts[0].entity.name)"]

@@ -1,6 +1,6 @@
 /// What leads from one row of a walk to another, put together from all of them in breadth-first order.
 struct TreeArrangement {
-    /// The depth of each row.
+    /// The least number of steps that lead to each row, zero where the walk starts.
     let depths: [Int32]
     /// The row before each on its way; -1 for those that the walk starts from.
     ///

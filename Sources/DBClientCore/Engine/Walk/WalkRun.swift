@@ -13,7 +13,7 @@ final class WalkRun {
     private let columns: [Int]
     /// The keys of what was reached.
     private(set) var reached: KeyTable
-    /// The depth of each.
+    /// The number of steps to each key in ``reached``, at the same positions.
     private(set) var depths: [Int32] = []
     /// What the rows reached last have in the fields that the first hop starts from.
     private var last: RowBuffer

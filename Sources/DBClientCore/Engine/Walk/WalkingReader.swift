@@ -50,7 +50,7 @@ final class WalkingReader: DerivedRowsReader {
 }
 
 extension RowWalk {
-    /// The walk in words.
+    /// How the walk finds the rows of each level, as `explain` prints it.
     fileprivate func description(in reader: any EngineReader) -> String {
         let hop = steps[0]
         let names = hop.columns.map { hop.entity.fields[$0].name }.joined(separator: ", ")

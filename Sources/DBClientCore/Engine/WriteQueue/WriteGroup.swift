@@ -23,7 +23,7 @@ final class WriteGroup {
         append(units)
     }
 
-    /// How many are still expected.
+    /// How many of the callers that are expected to join have not come yet; negative when more have.
     var missingGuests: Int { guests.count - units.count }
 
     /// Whether there is one unit at most, and no caller is expected to join it.

@@ -49,7 +49,7 @@ public final class WriteQueue: Sendable {
     private static let headStart = 8
 
     /// After a unit has thrown in a group, this many groups expect another to: a caller that does so often
-    /// must not make the others' units run twice.
+    /// must not make the other callers' units run twice.
     private static let cautiousGroupCount = 32
 
     /// Creates a queue for an engine, whose commits a hub tells to the observers of the store.

@@ -10,15 +10,15 @@ public struct CommitChanges<Model: StoredConvertible>: Sendable {
     public let updated: [Update]
     /// The values that the commit deleted.
     public let deleted: [Model]
-    /// Whether more may have been written that is not known value by value: by a statement of one's own, by
+    /// Whether more may have been written that is not known value by value: by custom SQL, by
     /// another process, or by more commits than wait to be delivered.
     public let hasUntrackedChanges: Bool
 
     /// A value that the commit changed.
     public struct Update: Sendable {
-        /// The value before the commit.
+        /// The value as it was before the commit.
         public let before: Model
-        /// The value after the commit.
+        /// The value as the commit has left it.
         public let after: Model
 
         /// Creates an update from the values before and after it.

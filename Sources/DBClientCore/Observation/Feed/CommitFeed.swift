@@ -3,7 +3,7 @@
 /// Each iteration listens for itself, from the moment its iterator is made. A listener that falls behind gets
 /// several commits as one, with the values before the first and after the last, and what is kept for it grows
 /// with the values that were written, not with the number of writes. No commit is left out, but not of each
-/// are the values known: those of other processes are not, nor those of statements of one's own, nor, when
+/// are the values known: those of other processes are not, nor those of custom SQL, nor, when
 /// writers are so far ahead that 262,144 written rows wait to be delivered, those that wait. The feed then
 /// says ``CommitChanges/hasUntrackedChanges``.
 ///

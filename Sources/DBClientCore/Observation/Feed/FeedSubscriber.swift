@@ -59,7 +59,7 @@ final class FeedSubscriber: CommitSubscriber, Sendable {
         hub.join(after: { number in state.withLock { $0.since = number } }, { $0.attach(self) })
     }
 
-    /// Stops listening, without an error.
+    /// Stops listening, and ends the sequence without an error.
     func cancel() {
         guard finish(nil) else { return }
         hub.changeWatches { $0.changing([entity]) { $0.feeds -= 1 } }

@@ -6,7 +6,7 @@ public struct SectionedResults<
     Key: Hashable & Sendable,
     Model: StoredConvertible
 >: RandomAccessCollection, Sendable {
-    /// The values of one key.
+    /// A run of values that have one key, in the order of the result.
     public struct Section: RandomAccessCollection, Sendable {
         /// The key that the values of the section have in common.
         public let key: Key
@@ -47,7 +47,7 @@ public struct SectionedResults<
     public var startIndex: Int { 0 }
     /// The position after the last section, which is the number of sections.
     public var endIndex: Int { sections.count }
-    /// The section at a position.
+    /// The section at a position from zero; traps outside of the collection.
     public subscript(position: Int) -> Section { sections[position] }
 }
 
@@ -59,7 +59,7 @@ public struct SectionedResults<
 public struct SectionedChangeSet<Key: Hashable & Sendable, Model: StoredConvertible>: Sendable {
     /// A place of a value: a section and a position in it.
     public struct Position: Hashable, Sendable {
-        /// The position of the section.
+        /// The position of the section among the sections.
         public let section: Int
         /// The position of the value in it.
         public let item: Int
@@ -71,7 +71,7 @@ public struct SectionedChangeSet<Key: Hashable & Sendable, Model: StoredConverti
         }
     }
 
-    /// The sections after the change.
+    /// The sections after the change, to show from now on.
     public let sections: SectionedResults<Key, Model>
     /// The sections as the observer last got them.
     public let previous: SectionedResults<Key, Model>

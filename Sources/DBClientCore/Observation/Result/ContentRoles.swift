@@ -2,9 +2,9 @@
 struct ContentRoles: Sendable {
     /// Rows of which a value is made: its own, or the links of one of its lists.
     struct Role: Sendable {
-        /// The entity of the value.
+        /// The entity of the values that the rows are a part of.
         let owner: EntitySchema
-        /// The entity of the rows.
+        /// The entity that the rows are stored under: that of the value, or of its links.
         let rows: EntitySchema
         /// The columns of the rows that have the value's primary key.
         let key: [Int]

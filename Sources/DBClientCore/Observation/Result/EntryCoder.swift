@@ -19,7 +19,7 @@ protocol EntryComparison {
     func isSame(_ left: ResultEntry, _ right: ResultEntry) -> Bool
 }
 
-/// Makes entries that hold models.
+/// Makes entries that hold a decoded model, for results of whole values.
 struct ModelCoder<Model: Stored>: EntryCoder {
     func entries(
         of query: RowQuery,

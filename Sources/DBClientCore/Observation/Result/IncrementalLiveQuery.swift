@@ -5,8 +5,8 @@
 /// shows, so that it is read again only when those run out.
 ///
 /// While the rows are read, commits go on; those that may or may not be in what was read are applied to
-/// it by key, which is right either way, since each tells the whole row (``merge(_:)``). Unless another
-/// process wrote a row after them: so it is found out before that what others committed was told.
+/// it by key, which is right either way, since each tells the whole row (``merge(_:)``). That would be
+/// wrong if another process wrote a row after them, so foreign commits are told of first.
 final class IncrementalLiveQuery: LiveQuery, @unchecked Sendable {
     private enum Phase {
         /// No subscriber has asked for the result yet.
@@ -123,7 +123,7 @@ final class IncrementalLiveQuery: LiveQuery, @unchecked Sendable {
         return silence
     }
 
-    /// Finds out whether what was read has commits of others as well.
+    /// Finds out whether what was read has foreign commits as well.
     private func settle(_ loaded: LoadedRows) {
         guard let engine = subscribers.first?.engine else { return }
         phase = .loading

@@ -112,7 +112,7 @@ class LiveQuery: SharedSubscriber, @unchecked Sendable {
             }
             return
         }
-        // The client that read may have been closed while others have the store open.
+        // The client that read may have been closed while other clients have the store open.
         if error.code == .closed { end(subscribersOf: engine, error) }
         if error.code == .closed, hasSubscribers { load() } else { fail(error) }
     }

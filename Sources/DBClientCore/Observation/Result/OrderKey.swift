@@ -4,7 +4,7 @@
 /// row's identity.
 struct OrderKey: Comparable, Sendable {
     let bytes: [UInt8]
-    /// Where the primary key begins.
+    /// The position in ``bytes`` at which the primary key begins.
     let identityStart: Int
 
     /// The bytes of the primary key.

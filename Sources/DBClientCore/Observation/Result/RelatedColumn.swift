@@ -1,6 +1,6 @@
 /// A field of the rows that rows lead to by a path, looked up for all of them together.
 struct RelatedColumn {
-    /// The field for each row.
+    /// The field's value for each row, null where the path leads nowhere.
     private let slots: [Slot]
     /// The buffer that the slots borrow from.
     private let found: RowBuffer?

@@ -13,7 +13,7 @@ class ResultEntry: @unchecked Sendable {
     }
 }
 
-/// A row with its model.
+/// An entry with the model that was decoded from its row.
 final class ModelEntry<Model: StoredConvertible>: ResultEntry, @unchecked Sendable {
     let model: Model
 

@@ -45,7 +45,7 @@ final class ResultNode: ManagedBuffer<ResultNodeHeader, ResultNodeItem> {
     /// An entry of a leaf, or a child of an inner node, and how many entries it stands for.
     func item(at index: Int) -> ResultNodeItem { items[index] }
 
-    /// An entry of a leaf.
+    /// Returns an entry of a leaf; must not be called on an inner node.
     func entry(atIndex index: Int) -> ResultEntry {
         unsafeDowncast(items[index].object, to: ResultEntry.self)
     }
@@ -299,7 +299,7 @@ struct ResultNodeItem {
     var prefix: UInt64
     /// The number of entries that it stands for.
     var count: Int
-    /// The entry or the child.
+    /// A `ResultEntry` in a leaf, a `ResultNode` in an inner node.
     var object: AnyObject
 
     init(_ entry: ResultEntry) {

@@ -6,7 +6,7 @@ struct ResultRows {
 
     init() {}
 
-    /// Takes rows that were read with the window's query.
+    /// Takes rows that were read with the query of the rows to keep.
     init(_ entries: [ResultEntry], _ window: ResultWindow) {
         self.init(entries, bound: entries.count == window.query.limit ? entries.last?.key : nil)
     }
@@ -103,7 +103,7 @@ struct ResultRows {
     }
 }
 
-/// The rows of a query that are kept.
+/// The range of a query's rows that is kept: up to the last that the request shows, and a margin beyond.
 struct ResultWindow: Sendable {
     /// The query of the rows that are kept.
     let query: RowQuery
@@ -135,7 +135,7 @@ struct ResultChange {
     /// The one row that it changed, unless it changed more.
     private(set) var step: RowStep?
     private var stepCount = 0
-    /// Whether everything may have changed.
+    /// Whether every row may have changed, so that whole results are compared.
     private let isOfAll: Bool
 
     init(all: Bool = false) {

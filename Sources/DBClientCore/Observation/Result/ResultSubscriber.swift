@@ -126,7 +126,7 @@ struct ResultStep: Sendable {
 }
 
 extension ResultVersion {
-    /// Whether a change at a key can be seen: it is not after the last row of a full window.
+    /// Whether a change at a key can be seen: it is not after the last row of a visible range that is full.
     func shows(_ key: OrderKey) -> Bool {
         guard range.upperBound < tree.count, !range.isEmpty else { return true }
         return key <= tree[range.upperBound - 1].key

@@ -30,7 +30,7 @@ struct ResultTree: @unchecked Sendable {
     /// The last entry in order; nil of an empty tree.
     var last: ResultEntry? { count == 0 ? nil : root.entry(at: count - 1) }
 
-    /// The entry at a position.
+    /// The entry at a position, found by the numbers of entries of the nodes.
     subscript(position: Int) -> ResultEntry { root.entry(at: position) }
 
     /// Adds an entry, in the place of the one with its key if there is one.

@@ -16,7 +16,7 @@ struct ResultWalk {
     private(set) var item: Item
     /// The position of the next entry within the range.
     private(set) var position = 0
-    /// How many entries are left.
+    /// How many entries of the range are still to come.
     private var remaining: Int
 
     init(_ tree: ResultTree, _ range: Range<Int>) {
@@ -29,7 +29,7 @@ struct ResultWalk {
         limit()
     }
 
-    /// Steps over the next item.
+    /// Steps over the next item, a whole node with all of its entries or one entry.
     mutating func advance() {
         switch item {
         case .node(let node):

@@ -1,7 +1,7 @@
 /// The number of rows that fulfil a condition, kept for all its observers: confined to the hub.
 ///
 /// It is counted once. From then on a commit changes it by its own rows, where they alone decide; where
-/// others do, or where the rows are not known, it is counted again.
+/// other rows decide too, or the rows are not known, it is counted again.
 final class LiveCount: SharedSubscriber, @unchecked Sendable {
     private enum Phase {
         /// No subscriber has asked for the count yet.
@@ -37,7 +37,7 @@ final class LiveCount: SharedSubscriber, @unchecked Sendable {
     /// More commits than this are kept as one while rows are counted.
     private static let backlogLimit = 1_024
 
-    /// Creates the number of a query's rows, which has neither order nor window.
+    /// Creates the number of a query's rows, which has no order, limit and offset.
     init(_ query: RowQuery, _ hub: ChangeHub) {
         self.query = query
         self.hub = hub
@@ -142,7 +142,7 @@ final class LiveCount: SharedSubscriber, @unchecked Sendable {
             }
             return
         }
-        // The client that read may have been closed while others have the store open.
+        // The client that read may have been closed while other clients have the store open.
         if error.code == .closed { end(subscribersOf: engine, error) }
         if error.code == .closed, hasSubscribers { load() } else { end(subscribersOf: nil, error) }
     }

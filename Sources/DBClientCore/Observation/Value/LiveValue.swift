@@ -183,7 +183,7 @@ struct SharedValueID: Hashable, Sendable {
     private let function: AggregateFunction
     private let field: RowGrouping.Key
     private let engine: ObjectIdentifier
-    /// The type of the value.
+    /// The Swift type that the value is decoded as.
     private let type: ObjectIdentifier
 
     init(

@@ -1,6 +1,6 @@
 /// What a value depends on, as commits are compared with it.
 struct WatchedReads {
-    /// Rows of one entity.
+    /// The rows of one entity that were read, and how to tell whether a changed row is among them.
     private struct Part {
         let entity: EntitySchema
         /// Whether a row counts, by itself; nil where each does.
@@ -16,7 +16,7 @@ struct WatchedReads {
 
     /// What was read; empty where a query says what the value depends on.
     let reads: ReadDependencies
-    /// The names of the entities.
+    /// The names of the entities that were read.
     let names: Set<EntityName>
     /// The field and the value that a row must have; nil when others count as well.
     let selector: RowSelector?
@@ -32,7 +32,7 @@ struct WatchedReads {
         )
     }
 
-    /// Depends on what was read.
+    /// Depends on what a function has read, which is recorded while it runs.
     init(_ reads: ReadDependencies) {
         self.init(
             reads,

@@ -1,4 +1,4 @@
-/// The values of two operations.
+/// Runs two operations one after the other, and has the values of both.
 final class PairNode<First, Second>: OperationNode, @unchecked Sendable {
     @exclusivity(unchecked) private var second: OperationPart?
 

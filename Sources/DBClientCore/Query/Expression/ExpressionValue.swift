@@ -2,7 +2,7 @@ public import Foundation
 
 /// A type of values that expressions are made of: numbers, Booleans, text, data, dates and UUIDs, and optionals of them.
 public protocol ExpressionValue: StorableValue {
-    /// The type without the optional.
+    /// The type itself, or the one that an optional wraps.
     associatedtype Present: ExpressionValue = Self
 }
 
@@ -35,7 +35,7 @@ extension Decimal: ExpressionValue {}
 extension UUID: ExpressionValue {}
 
 extension Optional: ExpressionValue where Wrapped: ExpressionValue {
-    /// The type without any optional.
+    /// The type that the optional wraps, through all levels of optionals.
     public typealias Present = Wrapped.Present
 }
 extension Optional: NumberValue where Wrapped: NumberValue {}

@@ -6,7 +6,7 @@ extension FetchRequestConvertible {
     /// let amounts = try await client.fetch(Line.all.select { ($0.id, $0.price * $0.quantity) })
     /// ```
     ///
-    /// The engine gives the fields, of which the library computes the rest, and ``Window``s.
+    /// The engine gives the fields, of which the library computes the rest, and the functions of a ``Window``.
     public func select<each Term: ExpressionTerm>(
         _ terms: (Fields<Model>) -> (repeat each Term)
     ) -> SelectRequest<(repeat (each Term).Value)>

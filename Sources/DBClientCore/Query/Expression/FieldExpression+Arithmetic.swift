@@ -40,7 +40,7 @@ public func + <Right: ExpressionTerm>(
     right.calling(.add, after: left)
 }
 
-/// The difference of two numbers.
+/// The first number less the second; an error where the type has no such number.
 public func - <Left: ExpressionTerm, Right: ExpressionTerm>(
     left: Left,
     right: Right
@@ -80,7 +80,7 @@ public func - <Right: ExpressionTerm>(
     right.calling(.subtract, after: left)
 }
 
-/// The product of two numbers.
+/// The product of two numbers; an error where the type has no such number.
 public func * <Left: ExpressionTerm, Right: ExpressionTerm>(
     left: Left,
     right: Right

@@ -7,7 +7,7 @@ public protocol DateValue: ExpressionValue where Present == Date {
 }
 
 extension Date: DateValue {
-    /// An integer.
+    /// The type of a number that is a part of a date, such as the year.
     public typealias Part = Int
 }
 

@@ -1,5 +1,5 @@
 extension ExpressionTerm where Value: NumberValue {
-    /// The number without its sign.
+    /// The number without its sign; the least integer, whose magnitude its type does not have, is an error.
     public var magnitude: FieldExpression<Model, Value> { calling(.magnitude) }
 }
 
@@ -68,7 +68,7 @@ public func ?? <Model, Value: ExpressionValue>(
     expression.map { .firstPresent([$0, try .constant(storing: value)]) }
 }
 
-/// The lesser of two terms.
+/// The lesser of two terms, absent where one of them is.
 public func min<Left: ExpressionTerm, Right: ExpressionTerm>(
     _ left: Left,
     _ right: Right
@@ -90,7 +90,7 @@ where Term.Value: ExpressionValue & Comparable, Term.Value.Present == Term.Value
     term.calling(.least, constant)
 }
 
-/// The greater of two terms.
+/// The greater of two terms, absent where one of them is.
 public func max<Left: ExpressionTerm, Right: ExpressionTerm>(
     _ left: Left,
     _ right: Right

@@ -53,7 +53,7 @@ public protocol ExpressionTerm<Model, Value>: Sendable {
     associatedtype Model: StoredConvertible
     /// The type of the term's value.
     associatedtype Value
-    /// The term as an expression.
+    /// The term as an expression, which operators and functions compute with.
     var fieldExpression: FieldExpression<Model, Value> { get }
 }
 

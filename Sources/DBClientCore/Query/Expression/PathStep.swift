@@ -13,12 +13,12 @@ public enum PathStep: Hashable, Sendable {
 }
 
 extension PathStep: ExpressibleByStringLiteral {
-    /// Creates a key.
+    /// Creates the step to a key of an object, which a literal such as `"tags"` stands for.
     public init(stringLiteral key: String) { self = .key(key) }
 }
 
 extension PathStep: ExpressibleByIntegerLiteral {
-    /// Creates a position.
+    /// Creates the step to an element of a list, which a literal such as `0` stands for.
     public init(integerLiteral index: Int) { self = .index(index) }
 }
 

@@ -107,7 +107,7 @@ public struct GroupFields<Model: Stored>: Sendable {
         _ field: KeyPath<Model, Value?>
     ) -> GroupTerm<Model, Value> { .sum(field) }
 
-    /// The average of a field.
+    /// The average of a field, absent values left out; nil of none.
     public func average(_ field: PartialKeyPath<Model>) -> GroupTerm<Model, Double?> {
         .average(field)
     }

@@ -1,4 +1,4 @@
-/// In what order groups come, and which of them: the library's part, the same on every engine.
+/// The sort, the limit and the offset of groups: the library's part, the same on every engine.
 struct GroupWindow: Sendable {
     /// What a sort of groups is by.
     enum SortKey: Sendable {
@@ -7,7 +7,7 @@ struct GroupWindow: Sendable {
         case key(Int)
     }
 
-    /// One key of the sort.
+    /// One key of the sort, and how nil and equal keys are placed.
     struct Ordering: Sendable {
         let key: SortKey
         let isDescending: Bool

@@ -8,7 +8,7 @@ public protocol JoinTerm<Selected>: SelectionTerm {
 public struct JoinSelection<Selected: Sendable>: Sendable {
     let fields: Result<[RowGrouping.Key], DBClientError>
     let read: @Sendable (inout ColumnDecoder, borrowing ColumnPlan) throws -> Selected
-    /// Whose fields they are.
+    /// The model that the fields belong to; a request for another model refuses the selection.
     let model: any StoredConvertible.Type
 
     init(
@@ -32,7 +32,7 @@ extension Field: JoinTerm, SelectionTerm where Value: ColumnValue {
     /// The type of the field's value.
     public typealias Selected = Value
 
-    /// The field's value.
+    /// The selection of the field, read as a value of its own type.
     public var joinSelection: JoinSelection<Value> { fieldExpression.joinSelection }
 }
 
@@ -40,7 +40,7 @@ extension FieldExpression: JoinTerm, SelectionTerm where Value: ColumnValue {
     /// The type of what is computed.
     public typealias Selected = Value
 
-    /// What is computed.
+    /// The selection of the computed value.
     public var joinSelection: JoinSelection<Value> {
         JoinSelection(of: Model.self) {
             try $0.next(Value.self, $1)
@@ -54,7 +54,7 @@ extension JoinFields: JoinTerm, SelectionTerm {
     /// The model, or an optional of it.
     public typealias Selected = Source
 
-    /// The model as a whole.
+    /// The selection of the model with all of its fields; nil where a left join has found none.
     public var joinSelection: JoinSelection<Source> {
         let part = part
         return JoinSelection(of: Rows.self) { row, _ in

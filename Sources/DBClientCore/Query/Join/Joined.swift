@@ -4,22 +4,22 @@
 ///
 /// It has no values: what a ``JoinRequest`` gives are tuples.
 public enum Joined2<First: Sendable, Second: Sendable>: JoinedRows {
-    /// The models' fields.
+    /// The fields of each model, in the order of the join.
     public typealias Fields = (
         JoinFields<Self, First>, JoinFields<Self, Second>
     )
-    /// The models' values.
+    /// A value of each model, in the order of the join.
     public typealias Values = (First, Second)
 
     /// The models, of which one that a left join has added is an optional.
     public static var sources: [any Sendable.Type] { [First.self, Second.self] }
 
-    /// Returns the models' fields.
+    /// Returns the fields of each model, taken from `parts` in the order of the join.
     public static func fields(_ parts: inout JoinedFields<Self>) -> Fields {
         (parts.next(), parts.next())
     }
 
-    /// Reads the models' values.
+    /// Reads a value of each model from the row, in the order of the join.
     public static func values(_ row: inout JoinedValues) throws -> Values {
         (try row.next(), try row.next())
     }
@@ -34,22 +34,22 @@ public enum Joined2<First: Sendable, Second: Sendable>: JoinedRows {
 ///
 /// It has no values: what a ``JoinRequest`` gives are tuples.
 public enum Joined3<First: Sendable, Second: Sendable, Third: Sendable>: JoinedRows {
-    /// The models' fields.
+    /// The fields of each model, in the order of the join.
     public typealias Fields = (
         JoinFields<Self, First>, JoinFields<Self, Second>, JoinFields<Self, Third>
     )
-    /// The models' values.
+    /// A value of each model, in the order of the join.
     public typealias Values = (First, Second, Third)
 
     /// The models, of which one that a left join has added is an optional.
     public static var sources: [any Sendable.Type] { [First.self, Second.self, Third.self] }
 
-    /// Returns the models' fields.
+    /// Returns the fields of each model, taken from `parts` in the order of the join.
     public static func fields(_ parts: inout JoinedFields<Self>) -> Fields {
         (parts.next(), parts.next(), parts.next())
     }
 
-    /// Reads the models' values.
+    /// Reads a value of each model from the row, in the order of the join.
     public static func values(_ row: inout JoinedValues) throws -> Values {
         (try row.next(), try row.next(), try row.next())
     }
@@ -66,12 +66,12 @@ public enum Joined3<First: Sendable, Second: Sendable, Third: Sendable>: JoinedR
 public enum Joined4<First: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable>:
     JoinedRows
 {
-    /// The models' fields.
+    /// The fields of each model, in the order of the join.
     public typealias Fields = (
         JoinFields<Self, First>, JoinFields<Self, Second>, JoinFields<Self, Third>,
         JoinFields<Self, Fourth>
     )
-    /// The models' values.
+    /// A value of each model, in the order of the join.
     public typealias Values = (First, Second, Third, Fourth)
 
     /// The models, of which one that a left join has added is an optional.
@@ -79,12 +79,12 @@ public enum Joined4<First: Sendable, Second: Sendable, Third: Sendable, Fourth: 
         [First.self, Second.self, Third.self, Fourth.self]
     }
 
-    /// Returns the models' fields.
+    /// Returns the fields of each model, taken from `parts` in the order of the join.
     public static func fields(_ parts: inout JoinedFields<Self>) -> Fields {
         (parts.next(), parts.next(), parts.next(), parts.next())
     }
 
-    /// Reads the models' values.
+    /// Reads a value of each model from the row, in the order of the join.
     public static func values(_ row: inout JoinedValues) throws -> Values {
         (try row.next(), try row.next(), try row.next(), try row.next())
     }
@@ -105,12 +105,12 @@ public enum Joined5<
     Fourth: Sendable,
     Fifth: Sendable
 >: JoinedRows {
-    /// The models' fields.
+    /// The fields of each model, in the order of the join.
     public typealias Fields = (
         JoinFields<Self, First>, JoinFields<Self, Second>, JoinFields<Self, Third>,
         JoinFields<Self, Fourth>, JoinFields<Self, Fifth>
     )
-    /// The models' values.
+    /// A value of each model, in the order of the join.
     public typealias Values = (First, Second, Third, Fourth, Fifth)
 
     /// The models, of which one that a left join has added is an optional.
@@ -118,12 +118,12 @@ public enum Joined5<
         [First.self, Second.self, Third.self, Fourth.self, Fifth.self]
     }
 
-    /// Returns the models' fields.
+    /// Returns the fields of each model, taken from `parts` in the order of the join.
     public static func fields(_ parts: inout JoinedFields<Self>) -> Fields {
         (parts.next(), parts.next(), parts.next(), parts.next(), parts.next())
     }
 
-    /// Reads the models' values.
+    /// Reads a value of each model from the row, in the order of the join.
     public static func values(_ row: inout JoinedValues) throws -> Values {
         (try row.next(), try row.next(), try row.next(), try row.next(), try row.next())
     }
@@ -145,12 +145,12 @@ public enum Joined6<
     Fifth: Sendable,
     Sixth: Sendable
 >: JoinedRows {
-    /// The models' fields.
+    /// The fields of each model, in the order of the join.
     public typealias Fields = (
         JoinFields<Self, First>, JoinFields<Self, Second>, JoinFields<Self, Third>,
         JoinFields<Self, Fourth>, JoinFields<Self, Fifth>, JoinFields<Self, Sixth>
     )
-    /// The models' values.
+    /// A value of each model, in the order of the join.
     public typealias Values = (First, Second, Third, Fourth, Fifth, Sixth)
 
     /// The models, of which one that a left join has added is an optional.
@@ -158,12 +158,12 @@ public enum Joined6<
         [First.self, Second.self, Third.self, Fourth.self, Fifth.self, Sixth.self]
     }
 
-    /// Returns the models' fields.
+    /// Returns the fields of each model, taken from `parts` in the order of the join.
     public static func fields(_ parts: inout JoinedFields<Self>) -> Fields {
         (parts.next(), parts.next(), parts.next(), parts.next(), parts.next(), parts.next())
     }
 
-    /// Reads the models' values.
+    /// Reads a value of each model from the row, in the order of the join.
     public static func values(_ row: inout JoinedValues) throws -> Values {
         (
             try row.next(), try row.next(), try row.next(), try row.next(), try row.next(),

@@ -11,16 +11,18 @@ public protocol JoinedRows: Stored where PrimaryKey == Int {
 
     /// The models, of which one that a left join has added is an optional.
     static var sources: [any Sendable.Type] { get }
-    /// Returns the models' fields.
+    /// Returns the fields of each model, taken from `parts` in the order of ``sources``.
     static func fields(_ parts: inout JoinedFields<Self>) -> Fields
-    /// Reads the models' values.
+    /// Reads a value of each model from the row, in the order of ``sources``.
+    ///
+    /// - Throws: `.decoding` for what is stored and does not fit a model.
     static func values(_ row: inout JoinedValues) throws -> Values
     /// Returns the models' values one by one.
     static func elements(of values: Values) -> [any Sendable]
 }
 
 extension JoinedRows {
-    /// The fields of all models.
+    /// The schema of the joined rows: the fields of each model, one model after the other.
     public static var schema: Schema<Self> {
         JoinedSchemas.schema(of: Self.self) {
             Schema(of: EntitySchema(joining: parts.map { ($0.entity, $0.isOptional) }))
@@ -142,7 +144,7 @@ struct JoinSource {
 
 /// A model that may be absent: what a left join joins.
 public protocol OptionalModel: Sendable {
-    /// The model.
+    /// The model that the optional wraps.
     associatedtype Model: StoredConvertible
 }
 

@@ -91,7 +91,7 @@ extension PredicateExpressions.RangeExpressionContains: TranslatableExpression {
     }
 }
 
-/// One end of a range.
+/// One end of a range, as a comparison of a value with it.
 struct PredicateBound {
     let comparison: Comparison
     let value: PredicateOperand

@@ -12,7 +12,7 @@ extension PredicateExpressions.NilLiteral: TranslatableExpression {
     }
 }
 
-/// The sign of a literal.
+/// A negative literal, which a `#Predicate` has as the negation of a positive one.
 extension PredicateExpressions.UnaryMinus: TranslatableExpression {
     func operand(in context: PredicateContext) throws -> PredicateOperand {
         guard case .constant(let value as Wrapped.Output) = try context.operand(wrapped),
@@ -21,7 +21,7 @@ extension PredicateExpressions.UnaryMinus: TranslatableExpression {
         return .constant(-value)
     }
 
-    /// Whether negating does not overflow.
+    /// Whether the type has the number with the other sign.
     private func hasNegative<Number: FixedWidthInteger>(_ number: Number) -> Bool {
         number != .min
     }

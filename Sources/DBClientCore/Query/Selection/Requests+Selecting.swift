@@ -1,6 +1,6 @@
-// Rows of requests, of joins and of groups as structs of one's own.
+// Rows of requests, of joins and of groups as custom structs.
 extension FetchRequestConvertible {
-    /// Returns a request for values of a struct of one's own, of fields and what is computed from them, in the request's
+    /// Returns a request for values of a custom struct, of fields and what is computed from them, in the request's
     /// order, its limit and offset applied.
     ///
     /// ```swift
@@ -20,7 +20,7 @@ extension FetchRequestConvertible {
 }
 
 extension JoinRequest {
-    /// Returns a request for values of a struct of one's own, of fields of the models, of what is computed from them, and of
+    /// Returns a request for values of a custom struct, of fields of the models, of what is computed from them, and of
     /// models as a whole, in the request's order, its limit and offset applied.
     ///
     /// - Parameters:
@@ -36,7 +36,7 @@ extension JoinRequest {
 }
 
 extension GroupRequest {
-    /// Returns a request for values of a struct of one's own, of the keys of each group and of aggregates, ascending by the
+    /// Returns a request for values of a custom struct, of the keys of each group and of aggregates, ascending by the
     /// keys, nil first, unless the groups are sorted.
     ///
     /// ```swift

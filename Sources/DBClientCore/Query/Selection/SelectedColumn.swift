@@ -95,7 +95,7 @@ extension JoinTerm {
 }
 
 extension GroupTerm: SelectionTerm {
-    /// The aggregate.
+    /// The column of the aggregate, computed over each group.
     public var selectedColumn: SelectedColumn<Value> { SelectedColumn(.group(.term(row), decode)) }
 }
 
@@ -103,7 +103,7 @@ extension GroupTerm: SelectionTerm {
 public struct SelectedKey<Value: ColumnValue>: SelectionTerm {
     let position: Int
 
-    /// The key.
+    /// The column of the key, which is the same for all rows of a group.
     public var selectedColumn: SelectedColumn<Value> {
         SelectedColumn(
             .group(.key(position, Value.self)) { (slot: Slot) throws(SlotError) in

@@ -1,4 +1,4 @@
-/// A struct of one's own that rows of requests, of joins and of groups are read into, by the names of its properties.
+/// A custom struct that rows of requests, of joins and of groups are read into, by the names of its properties.
 ///
 /// ```swift
 /// @Selection struct ReportRow {
@@ -22,7 +22,7 @@ public protocol Selection: Sendable {
 
 /// What each property of a ``Selection`` is read from; `@Selection` writes the type.
 public protocol SelectionColumns {
-    /// The struct.
+    /// The struct that has the properties.
     associatedtype SelectionResult: Selection
 
     /// The columns in the order in which they are read, and how a value is made of them.

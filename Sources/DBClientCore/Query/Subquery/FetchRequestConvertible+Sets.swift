@@ -41,13 +41,13 @@ extension FetchRequestConvertible {
     /// `flyers` are those of the ten strongest that can fly, where `top.filter { $0.canFly }` is the ten strongest of
     /// those that can. The sort is that of this request until it is sorted otherwise.
     public func asSource() -> FetchRequest<Model> {
-        request.withoutWindow
+        request.withoutLimit
     }
 }
 
 extension FetchRequest {
     /// The request for the same values, which a condition tells instead of a limit and an offset.
-    fileprivate var withoutWindow: FetchRequest {
+    fileprivate var withoutLimit: FetchRequest {
         var copy = self
         copy.setCondition(isGiven)
         return copy

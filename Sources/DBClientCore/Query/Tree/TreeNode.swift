@@ -1,6 +1,6 @@
 /// A value that was found in a tree or a graph, and where.
 public struct TreeNode<Model: StoredConvertible>: Sendable {
-    /// The value.
+    /// The value as it is stored.
     public let model: Model
     /// The least number of steps that lead to the value; zero for one that the walk starts from.
     public let depth: Int

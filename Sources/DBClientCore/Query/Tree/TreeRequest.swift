@@ -17,7 +17,7 @@
 /// ``refusingCircles()`` makes an error of that. A relational engine runs one recursive statement; the others walk level by
 /// level.
 public struct TreeRequest<Model: StoredConvertible>: Sendable {
-    /// The request for the rows.
+    /// The request for the rows of the walk, each with its depth as the last field.
     var request: FetchRequest<TreeRows<Model>>
     private(set) var order = TreeOrder.breadthFirst
     private(set) var hasPaths = false
@@ -172,7 +172,7 @@ public enum TreeOrder: Hashable, Sendable {
 }
 
 extension TreeRows {
-    /// The order by depth.
+    /// Ascending by depth, which is the last field of the rows of a tree.
     static var depthOrdering: RowOrdering {
         RowOrdering(column: schema.entity.fields.count - 1)
     }

@@ -12,7 +12,7 @@ class LoadedEntity {
     private var thereCount = 0
     /// The row of each key, or -1; unused where there are no rows.
     private var rowOfKey: [Int32] = []
-    /// The key of each row.
+    /// The position in ``keys`` of each row's key.
     private var keyOfRow: [Int32] = []
     /// How many levels are below each row, once that was found out.
     private var levels: [Int] = []
@@ -121,7 +121,7 @@ class LoadedEntity {
     func makeLists(_ lists: PositionLists) -> AnyObject { self }
 }
 
-/// The values of one model.
+/// The decoded values of one model, by the positions of their keys.
 @usableFromInline
 final class Loaded<Model: Stored>: LoadedEntity {
     @exclusivity(unchecked) @usableFromInline var models: [Model] = []

@@ -9,7 +9,7 @@ final class OwnerRows {
     private var followed = 0
     private var ownerCount = 0
 
-    /// The different keys of rows.
+    /// The keys of the owners that rows name, each once.
     struct Owners {
         let table: KeyTable
     }

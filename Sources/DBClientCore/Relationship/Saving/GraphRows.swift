@@ -1,6 +1,6 @@
 /// Rows that are ready for the engine, and what they hold.
 struct GraphRows {
-    /// The rows of the entity.
+    /// The rows of the values' own entity, in the values' order.
     let rows: RowBuffer
     let graph: RowGraph
     /// Which of the values the rows are, by their positions; nil when they are all.

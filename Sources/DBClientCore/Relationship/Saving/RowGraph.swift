@@ -1,6 +1,6 @@
 /// The values of other models that the rows of a buffer contain, collected while they are written.
 final class RowGraph {
-    /// The relationships of the rows.
+    /// The relationships of the rows' entity that hold other values.
     let branches: [RelationshipValues]
     /// The related values that are saved with their owners, by model.
     private(set) var collections: [any CollectedModels] = []
@@ -76,7 +76,7 @@ final class RelationshipValues {
         return branch
     }
 
-    /// The keys that elements have.
+    /// The keys of the elements, of those that are saved or those that are referred to; nil without any.
     var keys: RowBuffer? { collection?.keys ?? referencedKeys }
 
     /// Whether the rows have keys alone whose values must be stored.

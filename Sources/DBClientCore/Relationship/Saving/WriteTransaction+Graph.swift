@@ -188,7 +188,7 @@ extension WriteTransaction {
         return try RelationshipLoader(reader()).models(type, of: owned)
     }
 
-    /// Returns which values are stored.
+    /// Returns for each value whether its key is stored.
     private func exist<Model: Stored>(
         _ values: [Model],
         _ writer: any EngineWriter

@@ -35,6 +35,6 @@ public struct EntityName: Hashable, Comparable, Sendable {
 }
 
 extension EntityName: CustomStringConvertible {
-    /// The name as a string.
+    /// The name as a string, decoded from its UTF-8.
     public var description: String { String(decoding: bytes, as: UTF8.self) }
 }

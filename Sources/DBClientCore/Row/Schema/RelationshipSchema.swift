@@ -88,7 +88,7 @@ public struct LinkOwner: Sendable {
 /// The entity that keeps a to-many relationship: a row for each element, an ordinary entity to
 /// engines.
 public struct LinkSchema: Sendable {
-    /// The entity of the rows.
+    /// The entity of the links, one row for each element.
     public let entity: EntitySchema
     /// The positions of the columns with the owner's key.
     public let owner: [Int]

@@ -30,7 +30,7 @@ final class JSONNormalization: @unchecked Sendable {
         return result
     }
 
-    /// Returns where negative zeros are.
+    /// Returns the byte ranges of numbers that are a negative zero, outside of strings.
     private static func negativeZeros(_ json: UnsafeRawBufferPointer) throws -> [Range<Int>] {
         var zeros: [Range<Int>] = []
         var depth = 0

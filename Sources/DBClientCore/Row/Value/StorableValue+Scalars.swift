@@ -126,7 +126,9 @@ extension String: StorableValue {
     @inlinable
     public static var fieldType: FieldType { .text }
 
-    /// Creates the string from UTF-8.
+    /// Creates the string from the UTF-8 of a slot.
+    ///
+    /// - Throws: A `SlotError` for a slot that is no text.
     @inlinable
     @inline(__always)
     public init(slot: Slot) throws(SlotError) {
@@ -134,7 +136,7 @@ extension String: StorableValue {
         self = slot.text
     }
 
-    /// Writes the text as UTF-8.
+    /// Writes the string as UTF-8, without a change of its Unicode form.
     @inlinable
     public func store(in row: inout RowWriter) throws {
         try row.put(text: self)

@@ -37,7 +37,7 @@ extension StorageValue: Hashable {
 }
 
 extension StorageValue {
-    /// Copies what a slot holds.
+    /// Creates a value of its own from a slot, whose bytes are copied.
     public init(_ slot: Slot) {
         switch slot.kind {
         case .null: self = .null
@@ -128,7 +128,7 @@ extension StorageValue {
         }
     }
 
-    /// Whether the value is absent.
+    /// Whether this is ``null``, an absent value.
     public var isNull: Bool {
         if case .null = self { true } else { false }
     }

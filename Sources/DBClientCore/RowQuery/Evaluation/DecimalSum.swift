@@ -7,7 +7,7 @@ public struct DecimalSum: Sendable {
     private static let limbRange: Int64 = 1_000_000_000
     private static let tens = (0...limbDigits).map { UInt128(pow10($0)) }
 
-    /// The limbs, the lowest first.
+    /// The digits of the sum in base 10⁹, the lowest limb first.
     private var limbs: [Int64] = []
     /// The place of the lowest limb, which counts as a power of 10⁹.
     private var lowest = 0

@@ -7,7 +7,7 @@ final class GroupTable {
     private let positions: UnsafeMutablePointer<Int>
     private let arena: RowBuffer
     private let seed = UInt64.random(in: .min ... .max)
-    /// How many groups there are.
+    /// The number of different groups so far, which is the position of the next.
     @exclusivity(unchecked) private(set) var count = 0
     @exclusivity(unchecked) private var capacity = 64
     @exclusivity(unchecked) private var keys: UnsafeMutablePointer<Slot>

@@ -85,7 +85,7 @@ final class GroupTotals {
         while hasDecimals, decimals.count < groupCount * width { decimals.append(DecimalSum()) }
     }
 
-    /// Adds rows to their groups.
+    /// Adds each row of a batch to the totals of its group, whose position `groups` has.
     func add(_ batch: RowBatch, to groups: UnsafeMutablePointer<Int>) {
         let width = kinds.count
         for (index, kind) in kinds.enumerated() {

@@ -1,6 +1,6 @@
 /// Compares rows by the keys of a sort, over slots.
 public struct RowComparator {
-    /// The keys, most significant first.
+    /// The keys of the sort, most significant first.
     public let orderings: [RowOrdering]
 
     /// Creates a comparator that sorts by keys, most significant first.

@@ -163,7 +163,7 @@ public protocol SlotSource {
     func slot(_ column: Int) -> Slot
 }
 
-/// Flattens a condition.
+/// Turns a condition into the nodes of a predicate, each operator before its operands.
 private struct Builder {
     let constants: RowBuffer
     var nodes: [RowPredicate.Node] = []

@@ -9,7 +9,7 @@ import Foundation
 public enum TextFolding {
     /// How a folded text is compared with another that is folded as well.
     public enum Match: UInt8, Hashable, Sendable, CaseIterable {
-        /// The texts are equal.
+        /// The folded texts have the same bytes.
         case equals
         /// The text begins with the other.
         case hasPrefix
@@ -19,7 +19,7 @@ public enum TextFolding {
         case contains
     }
 
-    /// Returns a text folded.
+    /// Returns a text without case, accents and the width of letters, for comparison; not for display.
     public static func folded(_ text: String) -> String {
         var text = text
         return text.withUTF8 { bytes in

@@ -29,7 +29,7 @@ final class ExpressionProgram {
         add(expression, entity)
     }
 
-    /// Keeps the bytes of constants.
+    /// The buffer that keeps the bytes of text and data constants.
     private let constants: RowBuffer
 
     private func add(_ expression: RowExpression, _ entity: EntitySchema) {

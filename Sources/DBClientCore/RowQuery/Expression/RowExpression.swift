@@ -1,6 +1,6 @@
 /// A value that is computed from the fields of one row, as engines see it.
 public indirect enum RowExpression: Hashable, Sendable {
-    /// A field of the row.
+    /// A field of the row, by its position.
     case field(Int)
     /// A constant of a type; null is one of every type.
     case constant(StorageValue, FieldType)

@@ -7,7 +7,7 @@ public enum RowFunction: UInt8, Hashable, Sendable, CaseIterable {
     case add
     /// The first number less the others.
     case subtract
-    /// The product of numbers.
+    /// The product of numbers of one type.
     case multiply
     /// The first number divided by the others; an integer toward zero.
     case divide
@@ -15,15 +15,15 @@ public enum RowFunction: UInt8, Hashable, Sendable, CaseIterable {
     case remainder
     /// The number with the other sign.
     case negate
-    /// The number without its sign.
+    /// The number without its sign, which the least integer does not have.
     case magnitude
-    /// The least of several values.
+    /// The least of several values of one type.
     case least
-    /// The greatest of several values.
+    /// The greatest of several values of one type.
     case greatest
     /// The number as one of another type: to the nearest double, or toward zero to an integer.
     case convert
-    /// Texts one after another.
+    /// Texts put one after another, without a separator.
     case join
     /// The text with A to Z lowered.
     case lowercased
@@ -95,16 +95,16 @@ extension RowFunction {
 
 /// A function, and the types that say which one of its name is meant.
 public struct RowFunctionCall: Hashable, Sendable {
-    /// The function.
+    /// The function; ``type`` and ``operand`` say for which types it is meant.
     public let function: RowFunction
-    /// The type of the value.
+    /// The type of the result.
     public let type: FieldType
-    /// The type of the operands.
+    /// The type that all operands have.
     public let operand: FieldType
-    /// How many operands there are.
+    /// The number of operands, from one on.
     public let count: Int
 
-    /// Creates a call.
+    /// Creates a call of a function for one type of value, one type of operands and a number of these.
     public init(
         _ function: RowFunction,
         returning type: FieldType,

@@ -17,7 +17,7 @@ extension RowFunctionCall {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) ? byte - 32 : byte
     }
 
-    /// Returns the text folded.
+    /// Returns the folded text, whose bytes are in the memory of `arena`.
     static func folded(
         _ bytes: UnsafeRawBufferPointer,
         _ arena: RowBuffer
@@ -34,7 +34,7 @@ extension RowFunctionCall {
         }
     }
 
-    /// Returns two texts as one.
+    /// Returns the second text after the first, in the memory of `arena`.
     static func joined(
         _ left: UnsafeRawBufferPointer,
         _ right: UnsafeRawBufferPointer,

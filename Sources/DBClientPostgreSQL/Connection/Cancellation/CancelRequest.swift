@@ -13,7 +13,7 @@ final class CancelRequest: Sendable {
         ended.signal()
     }
 
-    /// Whether the server has heard.
+    /// Whether the request has come to an end, without waiting for that.
     var hasEnded: Bool { wait(until: .now()) }
 
     /// Waits until the server has heard, and returns whether it has in time.

@@ -6,7 +6,7 @@ struct StrictOption {
     private let variable: String
     /// The value that libpq uses by default.
     private let initial: String
-    /// The values, the strictest last.
+    /// The values of the option, from the least strict to the strictest.
     private let order: [String]
 
     static let encryption = StrictOption(

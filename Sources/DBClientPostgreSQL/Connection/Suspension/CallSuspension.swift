@@ -4,7 +4,7 @@ import DBClientCore
 struct CallSuspension {
     /// How far the call has come.
     enum Progress {
-        /// No statement was sent yet.
+        /// The body runs, and has sent no statement yet.
         case begun
         /// The statement was sent, and its answer has not arrived; the body is to be left.
         case awaited

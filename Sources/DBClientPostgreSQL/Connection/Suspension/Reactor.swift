@@ -18,7 +18,7 @@ final class Reactor: Sendable {
     /// What a socket is waited for.
     enum Interest {
         case input
-        /// Input, or room for output.
+        /// Either input or room for output, while there is something left to send.
         case inputOrRoom
     }
 

@@ -3,7 +3,7 @@ import GRDBSQLite
 
 /// The functions of a format of columns, which a connection has once it meets a table with the format.
 extension SQLiteFunctions {
-    /// What is made of what.
+    /// The functions of one format: what each makes of a column's value or a field's.
     enum FormatFunction: String {
         /// The field's value of what the column holds; what is no value in the format stays as it is, for the reader of
         /// the row to refuse.

@@ -1,7 +1,7 @@
 import DBClientCore
 import Foundation
 
-/// Parts of dates in UTC.
+/// Year, month, day, weekday and hour of dates in UTC, and the starts of days, weeks and months.
 enum DatePartCases {
     static let all: [ConformanceCase] = [
         promise(.expressions, "parts of dates, of all that are kept") { client in

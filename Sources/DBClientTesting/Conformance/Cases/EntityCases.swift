@@ -1,7 +1,7 @@
 import DBClientCore
 import Foundation
 
-/// Live rows of a transaction.
+/// `ManagedEntity`: rows that are read, set and stored field by field in one transaction.
 enum EntityCases {
     static let all: [ConformanceCase] =
         identity + fields + writing + savepoints + refusals

@@ -1,6 +1,6 @@
 import DBClientCore
 
-/// Values put together by fields.
+/// Groups of values with equal fields, their aggregates, and conditions on these.
 enum GroupCases {
     static let all: [ConformanceCase] = groups + conditions + edges
 

@@ -1,6 +1,6 @@
 import DBClientCore
 
-/// Live rows that hold others.
+/// `ManagedEntity` with relationships: entities that hold others, and are stored with them.
 enum HeldEntityCases {
     private static let marvel = Studio(1, "Marvel", founded: 1939)
     private static let ink = Skill("ink", 2)

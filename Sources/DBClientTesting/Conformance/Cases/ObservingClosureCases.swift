@@ -165,7 +165,7 @@ enum ObservingClosureCases {
             let token = observe(client, first, on: screen)
             try await wait(for: "the initial element") { await screen.copy.rows != nil }
             var other = try await Observer(client.observe(first))
-            // More than a window keeps beyond what it shows.
+            // More than a result with a limit keeps beyond what it shows.
             try await client.write(withoutNotifying: token) { transaction in
                 _ = try transaction.delete(Hero.where { $0.id <= 90 })
             }

@@ -1,7 +1,7 @@
 import DBClientCore
 import Foundation
 
-/// Order: total and equal everywhere.
+/// Sorts, which must be total and the same on every engine.
 enum OrderingCases {
     static let all: [ConformanceCase] = [
         promise(.ordering, "a direction is chosen when the request is made") { client in

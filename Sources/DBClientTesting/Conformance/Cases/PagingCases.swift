@@ -1,7 +1,7 @@
 import DBClientCore
 import Foundation
 
-/// Windows of a result, by number and by place.
+/// Ranges of a result: by limit and offset, and by the place after or before which they begin.
 enum PagingCases {
     static let all: [ConformanceCase] = [
         promise(.paging, "a limit of zero finds nothing") { client in

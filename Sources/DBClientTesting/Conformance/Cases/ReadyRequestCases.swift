@@ -223,7 +223,7 @@ enum ReadyRequestCases {
     ]
 }
 
-/// A query with a parameter.
+/// A request of an app's own type, with a parameter.
 private enum HeroQuery: FetchRequestConvertible {
     case publisher(Int)
 

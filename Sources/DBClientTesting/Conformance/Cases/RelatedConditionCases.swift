@@ -1,6 +1,6 @@
 import DBClientCore
 
-/// Conditions on what values hold.
+/// Conditions on the related values that a value holds.
 enum RelatedConditionCases {
     private static let marvel = Studio(1, "Marvel", founded: 1939)
     private static let image = Studio(2, "Image")

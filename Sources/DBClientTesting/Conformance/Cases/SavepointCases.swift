@@ -1,7 +1,7 @@
 import DBClientCore
 import Foundation
 
-/// A write inside a write.
+/// Writes inside of a write, which are undone by themselves.
 enum SavepointCases {
     static let all: [ConformanceCase] = [
         nested("a nested write that throws undoes itself, and the outer one goes on") { client in

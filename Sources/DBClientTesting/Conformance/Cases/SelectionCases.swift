@@ -2,7 +2,7 @@ import DBClientCore
 import DBClientTestSupport
 import Foundation
 
-/// Rows that are read into structs of one's own, by the names of their properties.
+/// Rows that are read into custom structs, by the names of their properties.
 enum SelectionCases {
     static let all: [ConformanceCase] = [
         promise(.select, "fields and what is computed become properties of a struct") { client in

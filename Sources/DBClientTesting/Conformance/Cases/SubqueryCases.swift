@@ -2,7 +2,7 @@ import DBClientCore
 import DBClientTestSupport
 import Foundation
 
-/// Requests inside of conditions.
+/// Conditions with requests inside: fields that are among the values of another request, and requests that find a row.
 enum SubqueryCases {
     static let all: [ConformanceCase] = membership + existence + edges + [probe]
 

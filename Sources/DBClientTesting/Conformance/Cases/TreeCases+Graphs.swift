@@ -243,7 +243,7 @@ extension TreeCases {
 }
 
 extension Bough {
-    /// Stored nowhere.
+    /// A computed property, which no request can go through.
     fileprivate var computedParent: Int? { parentID }
 }
 

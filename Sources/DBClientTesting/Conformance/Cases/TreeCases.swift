@@ -1,6 +1,6 @@
 import DBClientCore
 
-/// Descendants and ancestors.
+/// Requests for descendants and ancestors, in trees and in graphs with circles.
 enum TreeCases {
     static let all: [ConformanceCase] = walks + choices + graphs + calls + refusals
 

@@ -1,7 +1,7 @@
 import DBClientCore
 import Foundation
 
-/// What is stored comes back.
+/// Values of every type, which must be read as they were written.
 enum ValueCases {
     static let all: [ConformanceCase] = [
         promise(.values, "every type comes back as it was given") { client in

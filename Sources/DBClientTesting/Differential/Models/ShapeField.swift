@@ -29,7 +29,7 @@ enum ShapeIndex {
     case unique
 }
 
-/// A field with an index.
+/// A field with an index that allows equal values.
 enum Indexed<Kind: ShapeField>: WrappedShapeField {
     static var index: ShapeIndex? { .plain }
 }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// What a page is told of an observation.
 enum PageEvent: Sendable {
-    /// The rows of the window, as they are now; they are sorted by these fields.
+    /// The rows of the observed range, as they are now; they are sorted by these fields.
     case rows([DynamicRow], sorts: [String])
     /// The number of rows of an entity or of a filter of it.
     case count(entity: String, Int)

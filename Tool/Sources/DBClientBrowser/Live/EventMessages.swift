@@ -1,7 +1,7 @@
 import DBClientCore
 import Foundation
 
-/// Makes messages of events: of the rows of a window what has changed since they were last told.
+/// Makes messages of events: of the rows of a range what has changed since they were last told.
 struct EventMessages {
     /// The rows that were last told of each observation, by its number.
     private var told: [Int: [DynamicRow]] = [:]

@@ -1,7 +1,7 @@
 import DBClientCore
 
-/// How rows changed from one state of a window to the next, by the law of change sets: deleting the former positions
-/// from the back and inserting at the present ones in order gives the present keys.
+/// How rows changed from one state of an observed range to the next, by the law of change sets: deleting the former
+/// positions from the back and inserting at the present ones in order gives the present keys.
 struct RowDifference: Equatable {
     /// Former positions of rows that have gone or moved, ascending.
     private(set) var deletions: [Int] = []

@@ -33,7 +33,7 @@ struct PositionInput: Decodable {
     let key: [String?]
 }
 
-/// A window of a table to observe.
+/// A range of a table's rows to observe.
 struct WindowInput: Decodable {
     let table: TableInput
     /// The row before the first one; nil for the beginning.
@@ -47,7 +47,7 @@ struct ObserveInput: Decodable {
     let stream: Int
     /// The number of the observation, by which its events are known and it is ended.
     let number: Int
-    /// The rows of a window.
+    /// The rows of a range, in the order of the table's sort.
     var rows: WindowInput?
     /// The number of rows of a table.
     var total: TableInput?

@@ -28,7 +28,7 @@ struct PlanOutput: Encodable {
 }
 
 extension StoreBrowser {
-    /// The most rows of a page and of a window.
+    /// The most rows of a page, and of a range that is observed.
     private static let maximumPage = 500
 
     /// Returns a page of a table.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DBClientBrowser
 
-/// What a window tells of its changes.
+/// What an observed range tells of its changes.
 @Suite struct RowDifferenceTests {
     @Test func replayingADifferenceGivesThePresentRows() throws {
         let entity = try EntityCatalog([Publisher.self]).entities[0]

@@ -59,7 +59,7 @@ extension RawLMDB {
 
     func publishers() throws -> [PublisherTotal] {
         try read {
-            // By publisher, those without one under zero, which is nobody's key.
+            // By publisher, those without one under zero, which is the key of none.
             var totals: [Int: (count: Int, sum: Int)] = [:]
             try scan { key, record in
                 totals[record.publisherId ?? 0, default: (0, 0)].count += 1

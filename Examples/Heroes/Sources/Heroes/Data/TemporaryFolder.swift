@@ -1,6 +1,6 @@
 import Foundation
 
-/// A new folder for the stores that nobody asked to keep.
+/// A new folder for stores that need not be kept.
 struct TemporaryFolder {
     private let folder: URL
 

@@ -1,6 +1,6 @@
 import DBClientCore
 
-/// A team of characters, with whoever publishes it.
+/// A team of characters, with its publisher.
 ///
 /// The store keeps the key of the publisher and a row for each member; both are values of their own.
 @Stored

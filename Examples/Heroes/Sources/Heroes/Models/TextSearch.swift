@@ -1,6 +1,6 @@
 import DBClientCore
 
-/// A query of one's own: the characters that have a text in their name or real name.
+/// A custom query: the characters that have a text in their name or real name.
 ///
 /// It goes wherever a request goes.
 struct TextSearch: FetchRequestConvertible {

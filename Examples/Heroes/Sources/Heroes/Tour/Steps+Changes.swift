@@ -9,7 +9,7 @@ extension Steps {
         try await client.update(Character.self, key: 1455) { $0.set(\.realName, to: "Tony Stark") }
         let after = try await client.findAll(Character.self)
 
-        // Nothing else may have changed: not in Iron Man, not in anyone else.
+        // Nothing else may have changed, neither in Iron Man nor in any other character.
         let expected = before.map { character in
             guard character.identifier == 1455 else { return character }
             var character = character

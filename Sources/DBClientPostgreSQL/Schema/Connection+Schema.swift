@@ -122,7 +122,9 @@ extension PostgreSQLConnection {
         let isSharded = try !isPartitioned && shardKey(of: sql.name) != nil
         var columns: [[UInt8]: FoundTable.Column] = [:]
         for column in found.columns { columns[Array(column.description.name.utf8)] = column }
-        func column(_ field: Int) -> FoundTable.Column? { columns[Array(sql.columnName(field).utf8)] }
+        func column(_ field: Int) -> FoundTable.Column? {
+            columns[Array(sql.columnName(field).utf8)]
+        }
         var traits = try traits(of: found)
         let fields = try sql.entity.fields.indices.map { field in
             // Values go as those of a column of the library's own, and statements make of them what is stored.

@@ -82,8 +82,12 @@ extension PostgreSQLConnection {
         }
     }
 
+    /// The numbers of "C" and "POSIX", which are the same in every database.
+    private static let byteCollations: Set<Int64> = [950, 951]
+
     /// Returns how a collation compares; the connection asks once for each, since none changes.
     private func collation(_ identifier: Int64) throws -> SQLTableDescription.Collation {
+        if Self.byteCollations.contains(identifier), !features.changesColumns { return .bytes }
         if let known = collations[identifier] { return known }
         var found = SQLTableDescription.Collation.ofOwnOrder
         try each(

@@ -60,6 +60,8 @@ final class SQLiteConnection: SQLConnection {
         handle.removeTransactionHooks()
         SQLiteDefense.apply(to: handle)
         try SQLiteFunctions.register(on: handle)
+        // GRDB's authorizer would look at every name of every statement, for requests of its own.
+        handle.removeAuthorizer()
         if !handle.isReadOnly { effects.watch(handle) }
     }
 

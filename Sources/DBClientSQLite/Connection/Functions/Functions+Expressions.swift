@@ -7,8 +7,15 @@ import GRDBSQLite
 extension SQLiteFunctions {
     /// Returns the name of a function.
     static func name(of function: RowFunction) -> String {
-        "dbclient_\(function.name.lowercased())"
+        names[function, default: ""]
     }
+
+    /// The names, kept because each connection registers all functions, and the name of a case is made by reflection.
+    private static let names = Dictionary(
+        uniqueKeysWithValues: RowFunction.allCases.map {
+            ($0, "dbclient_\($0.name.lowercased())")
+        }
+    )
 
     /// The beginning of the message of a statement that failed because a value was not to be had.
     static let noValue = "dbclient: "

@@ -82,7 +82,9 @@ extension PostgreSQLConnection {
             if let key = try shardKey(of: table) {
                 description.primaryKey = key
             } else if !lacks(.partitionTrees) {
-                description.shardColumns = try using(.partitionTrees) { try columnsOfShards(of: table) }
+                description.shardColumns = try using(.partitionTrees) {
+                    try columnsOfShards(of: table)
+                }
             }
         }
         description.generatesKeys =

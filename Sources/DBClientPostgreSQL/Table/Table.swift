@@ -23,7 +23,8 @@ final class PostgreSQLTable: SQLTable {
     var bulk = Bulk.copies
     /// Whether the server takes keys for two that are one to the library: several fields, one of which is a UUID that a
     /// text has in lower or in upper case.
-    private(set) lazy var mayRespellKeys = entity.primaryKey.count > 1
+    private(set) lazy var mayRespellKeys =
+        entity.primaryKey.count > 1
         && entity.primaryKey.contains { isSpelled($0) }
     /// Fields of which the server is known to have no unique index, though the model has.
     var keysWithoutIndex = Set<[Int]>()

@@ -214,7 +214,9 @@ extension RowJoin {
 
     /// Returns the parts before one whose rows have the shard key of the rows that are joined to them.
     private func partsOfSameShard(as index: Int) -> [Int] {
-        func shardColumns(_ part: Part) -> [Int] { part.entity.shardColumns.map { $0 + part.offset } }
+        func shardColumns(_ part: Part) -> [Int] {
+            part.entity.shardColumns.map { $0 + part.offset }
+        }
         func mayBeNil(_ column: Int) -> Bool {
             let part = parts[self.part(of: column)]
             return part.isOptional && part != parts[index]

@@ -268,13 +268,15 @@ struct SQLTableComparison {
             return mismatch(
                 "The table is spread over servers by (\(found)), and not by the model's shard key, \(name).",
                 name,
-                hint: "Mark the property with that column as the shard key, or partition the table by this one."
+                hint:
+                    "Mark the property with that column as the shard key, or partition the table by this one."
             )
         case .key where found.hasNoKey && !found.shardColumns.isEmpty:
             return mismatch(
                 "The table's rows are on other servers, and this one knows no key of them.",
                 nil,
-                hint: "Mark the property that they are spread by, \(found.shardColumns.joined(separator: ", ")), @ShardKey."
+                hint:
+                    "Mark the property that they are spread by, \(found.shardColumns.joined(separator: ", ")), @ShardKey."
             )
         case .key where found.hasNoKey:
             return mismatch(

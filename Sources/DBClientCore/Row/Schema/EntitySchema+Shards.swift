@@ -113,7 +113,8 @@ extension EntitySchema {
             "A value and what it refers to must have the same shard key, \"\(name)\".",
             entity: self.name,
             field: relationship,
-            hint: "Refer to a value of the same \"\(name)\", or keep the key of the other in fields of their own."
+            hint:
+                "Refer to a value of the same \"\(name)\", or keep the key of the other in fields of their own."
         )
     }
 }

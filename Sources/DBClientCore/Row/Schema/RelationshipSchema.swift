@@ -162,7 +162,9 @@ public struct LinkSchema: Sendable {
     ///   - relationship: The name of the field.
     /// - Throws: `.invalidValue` with the relationship.
     func checkShards(of links: RowBuffer, owner: EntitySchema, _ relationship: String) throws {
-        guard let shardKey = entity.shardKey, let target = entity.shardKeyOfTarget?() else { return }
+        guard let shardKey = entity.shardKey, let target = entity.shardKeyOfTarget?() else {
+            return
+        }
         let batch = links.batch
         for row in 0..<batch.count
         where Slot.compare(batch[row, shardKey], batch[row, target]) != 0 {

@@ -101,6 +101,90 @@ struct FormatTests {
         }
     }
 
+    @Test("Dates that are kept as text are read in every spelling and written in one")
+    func textDates() async throws {
+        try await Server.withClient { client, _ in
+            try await client.execute(
+                """
+                CREATE TABLE "Trip" ("id" bigint PRIMARY KEY, "start" text, "end" varchar(40),
+                    "day" text COLLATE "en-US-x-icu", "julian" double precision)
+                """
+            )
+            try await client.execute(
+                """
+                INSERT INTO "Trip" VALUES
+                    (1, '2026-11-26T13:10:19Z', '2026-11-26 13:10:19.250', '2026-11-26', 2461371.048831),
+                    (2, '2026-11-26t15:40:19+02:30', '2026-11-26 13:10:19.25', '2026-11-26 00:00',
+                        2461371.048831),
+                    (3, '2026-11-26 08:10:19,0000004-05', '2026-11-26T13:10:19.2499996Z', '2026-11-26T00Z',
+                        2461371.048831)
+                """
+            )
+            let moment = Date(timeIntervalSince1970: 1_795_698_619)
+            // An hour alone is no time of a day.
+            #expect(await code { _ = try await client.fetch(Trip.all) } == .invalidValue)
+            try await client.execute(
+                "UPDATE \"Trip\" SET \"day\" = '2026-11-25T24:00' WHERE id = 3"
+            )
+            let day = Date(timeIntervalSince1970: 1_795_651_200)
+            let trips = try await client.fetch(Trip.all)
+            #expect(trips.map(\.start) == [moment, moment, moment])
+            #expect(trips.map(\.end) == [Date?](repeating: moment + 0.25, count: 3))
+            #expect(trips.map(\.day) == [day, day, day])
+            #expect(try await client.count(Trip.where { $0.start == moment }) == 3)
+            #expect(try await client.count(Trip.where { $0.start > moment - 1 }) == 3)
+            #expect(try await client.count(Trip.where { $0.end.isIn([moment + 0.25]) }) == 3)
+            #expect(try await client.max(\.start, of: Trip.all) == moment)
+            #expect(try await client.distinct(\.start, of: Trip.all) == [moment])
+            let years = try await client.fetch(
+                Trip.all.grouped { $0.start.year }.select(.count)
+            )
+            #expect(years.map(\.values) == [3])
+
+            try await client.update(trips)
+            let ancient = Trip(4, Date(timeIntervalSince1970: -62_200_000_000.75))
+            let late = Trip(5, Date(timeIntervalSince1970: 253_402_300_800))
+            #expect(try await client.insert([ancient, late]).map(\.id) == [4, 5])
+            let rows = try await client.rows("SELECT start, \"end\", day FROM \"Trip\" ORDER BY id")
+            #expect(
+                rows.map(\.values) == [
+                    [
+                        .text("2026-11-26T13:10:19Z"), .text("2026-11-26 13:10:19.250"),
+                        .text("2026-11-26"),
+                    ],
+                    [
+                        .text("2026-11-26T13:10:19Z"), .text("2026-11-26 13:10:19.250"),
+                        .text("2026-11-26"),
+                    ],
+                    [
+                        .text("2026-11-26T13:10:19Z"), .text("2026-11-26 13:10:19.250"),
+                        .text("2026-11-26"),
+                    ],
+                    [
+                        .text("-000002-12-21T22:13:19Z"), .text("-000002-12-21 22:13:19.250"),
+                        .text("-000002-12-21"),
+                    ],
+                    [
+                        .text("+010000-01-01T00:00:00Z"), .text("+010000-01-01 00:00:00.000"),
+                        .text("+010000-01-01"),
+                    ],
+                ]
+            )
+            let stored = try await client.fetch(Trip.where { $0.id > 3 })
+            #expect(stored.map(\.end) == [ancient.end, late.end])
+            #expect(
+                try await client.fetch(Trip.all.sorted { $0.start }).map(\.id) == [4, 1, 2, 3, 5]
+            )
+            for text in ["now", "infinity", "2026-02-30", "2026-11-26 12:60", "26-11-26", ""] {
+                try await client.execute("UPDATE \"Trip\" SET start = \(text) WHERE id = 1")
+                #expect(
+                    await code { _ = try await client.fetch(Trip.all) } == .invalidValue,
+                    "\(text)"
+                )
+            }
+        }
+    }
+
     @Test("A value that is none of the format fails the call that reads it")
     func malformed() async throws {
         try await Server.withClient { client, _ in
@@ -119,6 +203,19 @@ struct FormatTests {
                 #expect(error?.code == .invalidValue, "\(column)")
             }
         }
+    }
+}
+
+@Stored private struct Trip: Equatable {
+    let id: Int
+    @StoredAs(.iso8601) var start: Date?
+    @StoredAs(.dateTime) var end: Date?
+    @StoredAs(.day) var day: Date?
+    @StoredAs(.julianDay) var julian: Date?
+
+    init(_ id: Int, _ moment: Date) {
+        self.id = id
+        (start, end, day, julian) = (moment, moment, moment, nil)
     }
 }
 

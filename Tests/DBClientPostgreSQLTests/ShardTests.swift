@@ -6,7 +6,10 @@ import Testing
 @testable import DBClientPostgreSQL
 
 /// A table whose partitions are on four other servers.
-@Suite(.serialized, .enabled(if: Server.isThere))
+@Suite(
+    .serialized,
+    .enabled(if: Shards.areThere, "It needs a server, and the extension postgres_fdw.")
+)
 struct ShardTests {
     /// One set of servers for all: to make a database takes longer than what is done with it.
     @Test("A table on four servers is read, written, totalled and observed like any other")
@@ -19,6 +22,8 @@ struct ShardTests {
                 try await step(shards)
                 try await Shards.run(["DELETE FROM \"Happening\""], at: shards.url)
             }
+            try await tenants(shards)
+            try await routes(shards)
             try await observation(shards)
             try await unnamed(shards)
             try await wrongKeys(shards)
@@ -49,7 +54,7 @@ struct ShardTests {
         #expect(try await client.count(Happening.all) == count + 1)
         let later = try await client.insert(Happening(tenant: 1, "later"))
         #expect(later.id > 5_000)
-        if count > 16 { #expect(try await shards.counts().allSatisfy { $0 > 0 }) }
+        if count > 16 { #expect(try await shards.counts(Happening.self).allSatisfy { $0 > 0 }) }
         try client.close()
     }
 
@@ -100,6 +105,84 @@ struct ShardTests {
             at: shards.url
         )
         try await count.settle(21)
+        try client.close()
+    }
+
+    /// A model with a shard key needs no word in the configuration, and one value of it is on one shard.
+    private func tenants(_ shards: Shards) async throws {
+        let client = try await shards.client([:])
+        let patrons = (1...16).flatMap { tenant in
+            (1...3).map { Patron(tenant: tenant, id: $0, name: "p\($0)") }
+        }
+        try await client.insert(patrons)
+        let sales = patrons.map { Sale($0.tenant, $0.id, patron: $0.id, $0.tenant * 10 + $0.id) }
+        try await client.insert(sales)
+        #expect(try await shards.counts(Sale.self).allSatisfy { $0 > 0 && $0 % 3 == 0 })
+        #expect(try await shards.counts(Sale.self) == shards.counts(Patron.self))
+        #expect(try await client.find(Sale.self, keys: sales.map(\.primaryKey)) == sales)
+        #expect(await code { try await client.insert(sales[5]) } == .duplicateKey)
+        let outcome = try await client.upsert([sales[0], Sale(1, 4, patron: nil, 4)])
+        #expect(outcome.updated == [sales[0]] && outcome.inserted.count == 1)
+        #expect(
+            await code {
+                var sale = sales[0]
+                sale.patron = Reference(to: patrons[5])
+                try await client.update(sale)
+            } == .invalidValue
+        )
+        let report = Sale.join(\.patron).where { sale, _ in sale.tenant == 2 }
+        #expect(try await client.fetch(report.select { $1.name }) == ["p1", "p2", "p3"])
+        let groups = try await client.fetch(
+            Sale.where { $0.patron.name == "p2" }.grouped(by: \.tenant).select(.sum(\.amount))
+        )
+        #expect(groups.map(\.values) == (1...16).map { $0 * 10 + 2 })
+        #expect(try await client.delete(Sale.self, key: Sale(1, 4, patron: nil, 4).primaryKey))
+        try client.close()
+    }
+
+    /// What names the shard key, by itself or by what follows from the request, is asked of one shard, and `explain` says
+    /// what is not.
+    private func routes(_ shards: Shards) async throws {
+        let client = try await shards.client()
+        let key = Sale.PrimaryKey(tenant: 3, id: 1)
+        let patron = Reference<Patron>(Patron.PrimaryKey(tenant: 3, id: 1))
+        let few = (1...3).map { Sale.PrimaryKey(tenant: 3, id: $0) }
+        let units: [@Sendable (WriteTransaction) throws -> Void] = [
+            { _ = try $0.find(Sale.self, key: key) },
+            { _ = try $0.find(Sale.self, keys: few) },
+            { try $0.update(Sale(3, 1, patron: 1, 31)) },
+            { try $0.insert(Sale(3, 9, patron: 1, 9)) },
+            { _ = try $0.upsert([Sale(3, 9, patron: 2, 9)]) },
+            { _ = try $0.delete(Sale.self, key: Sale.PrimaryKey(tenant: 3, id: 9)) },
+            { _ = try $0.fetch(Sale.where { $0.patron == patron }) },
+            { _ = try $0.sum(\.amount, of: Sale.where { $0.patron.tenant == 3 }) },
+            { _ = try $0.fetch(Sale.where { $0.tenant == 3 && $0.patron.name == "p1" }) },
+            {
+                let buyers = Patron.where {
+                    $0.tenant == 3 && $0.inverse(of: \Sale.patron).contains { $0.amount > 31 }
+                }
+                _ = try $0.fetch(buyers)
+            },
+            {
+                let joined = Sale.join(\.patron).where { sale, _ in sale.tenant == 3 }
+                _ = try $0.fetch(joined.select { ($0.amount, $1.name) })
+            },
+            { _ = try $0.fetch(Sale.where { $0.tenant == 3 }.sorted { $0.patron.name }) },
+            { _ = try $0.update(Sale.where { $0.patron == patron }) { $0.set(\.amount, to: 31) } },
+        ]
+        for (index, unit) in units.enumerated() {
+            #expect(try await shards.asked(unit) == 1, "unit \(index)")
+        }
+        #expect(try await shards.asked { _ = try $0.count(Sale.all) } == Shards.count)
+
+        let all = try await client.explain(Sale.where { $0.amount > 5 })
+        #expect(all.contains("Every shard is asked for \"Sale\""))
+        let one = try await client.explain(
+            Sale.where { $0.patron == patron && $0.patron.name == "p1" }
+        )
+        #expect(!one.contains("Every shard") && !one.contains("Append"))
+        let joined = try await client.explain(Sale.join(\.patron))
+        #expect(joined.contains("for \"Sale\"") && joined.contains("for \"Patron\""))
         try client.close()
     }
 
@@ -201,6 +284,7 @@ struct ShardTests {
             try await measure("sum over 30,000, one table", 20) { _ in
                 _ = try await one.sum(\.tenant, of: Single.all)
             }
+            try await measureTenants(shards, measure)
             let count = ObservedValue(client.observeCount(Happening.all))
             var expected = try await client.count(Happening.all)
             try await count.settle(expected)
@@ -212,6 +296,49 @@ struct ShardTests {
             try one.close()
             try client.close()
         }
+    }
+}
+
+extension ShardTests {
+    /// The same of rows that are spread by their tenant, each with and without its shard key.
+    private func measureTenants(
+        _ shards: Shards,
+        _ measure: (String, Int, (Int) async throws -> Void) async throws -> Void
+    ) async throws {
+        let client = try await shards.client([:])
+        let patrons = (0..<5_000).map { Patron(tenant: $0 % 50, id: $0, name: "p\($0 % 100)") }
+        try await client.insert(patrons)
+        try await measure("insert of 10,000 of 50 tenants", 3) { round in
+            try await client.insert(
+                (0..<10_000).map {
+                    Sale($0 % 50, $0 + round * 10_000, patron: $0 % 5_000, $0)
+                }
+            )
+        }
+        try await measure("insert of a tenant's", 200) { index in
+            try await client.insert(Sale(index % 50, 100_000 + index, patron: nil, index))
+        }
+        try await measure("find of a tenant's by key", 200) { index in
+            _ = try await client.find(
+                Sale.self,
+                key: Sale.PrimaryKey(tenant: index % 50, id: index)
+            )
+        }
+        try await measure("sum of one tenant", 50) { index in
+            _ = try await client.sum(\.amount, of: Sale.where { $0.tenant == index % 50 })
+        }
+        try await measure("sum of all tenants", 20) { _ in
+            _ = try await client.sum(\.amount, of: Sale.all)
+        }
+        try await measure("count by the name of what one tenant's refer to", 50) { index in
+            _ = try await client.count(
+                Sale.where { $0.tenant == index % 50 && $0.patron.name == "p7" }
+            )
+        }
+        try await measure("count by the name of what all refer to", 10) { _ in
+            _ = try await client.count(Sale.where { $0.patron.name == "p7" })
+        }
+        try client.close()
     }
 }
 

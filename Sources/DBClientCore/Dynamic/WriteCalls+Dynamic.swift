@@ -249,7 +249,9 @@ extension EntitySchema {
         _ registry: RelationshipRegistry
     ) throws {
         let columns = assigned.columns
-        guard let keys, hasPartOfKey(in: columns) || mayCloseCircle(in: columns) else {
+        guard let keys,
+            hasPartOfKey(in: columns) || setsShard(in: columns) || mayCloseCircle(in: columns)
+        else {
             return try checkKeys(of: assigned.values, columns: columns, with: writer, registry)
         }
         let rows = RowBuffer(self)

@@ -113,6 +113,7 @@ struct EntityFlush {
             try rows.append(values)
         }
         rows.fillGeneratedKeys()
+        try schema.checkShards(of: rows.batch)
         try writer.insert(rows)
         rows.withBatch { batch in
             for (row, entity) in entities.enumerated() where entity.key == nil {
@@ -136,6 +137,7 @@ struct EntityFlush {
             }
             try rows.append(values)
         }
+        try schema.checkShards(of: rows.batch, columns: group.columns)
         try rows.withBatch { batch in
             try writer.update(batch, of: schema, setting: group.columns) {
                 throw missing(group.entities[$0])
@@ -189,6 +191,7 @@ struct EntityFlush {
                 }
                 let rows = RowBuffer(link.entity)
                 for owner in owners { try append(owner, index, link, to: rows) }
+                try link.checkShards(of: rows, owner: entities[0].schema, relationship.name)
                 if rows.count > 0 { try writer.insert(rows) }
             }
         }

@@ -26,6 +26,8 @@ public struct EmbeddedSchema<Value: EmbeddedValue>: Sendable {
         self.fields.misplacedRelationship =
             fields.lazy.compactMap { $0.relationship?.name ?? $0.heldName }.first
             ?? properties.misplacedRelationship
+        self.fields.shardKey =
+            fields.first(where: \.isShardKey)?.columns.first?.name ?? properties.shardKey
     }
 
     func position(of keyPath: AnyKeyPath) -> Int? {
@@ -51,6 +53,8 @@ struct EmbeddedFields: Sendable {
     private(set) var indexes: [IndexSchema] = []
     /// A relationship among the fields of an embedded struct.
     var misplacedRelationship: String?
+    /// A shard key among the fields of an embedded struct.
+    var shardKey: String?
     /// The initial values of the fields of embedded structs, those of an inner struct before those of the one
     /// around it.
     var starting: [StartingFields] = []
@@ -83,6 +87,7 @@ struct EmbeddedFields: Sendable {
             )
         }
         misplacedRelationship = misplacedRelationship ?? field.embedded.misplacedRelationship
+        shardKey = shardKey ?? field.embedded.shardKey
         starting += field.embedded.starting.map { $0.moved(by: position) }
         for (column, presence) in field.embedded.presences {
             presences[position + column] = presence.moved(by: position)
@@ -109,6 +114,7 @@ struct EmbeddedFields: Sendable {
     func behindPresence(of columns: [FieldSchema]) -> EmbeddedFields {
         var copy = EmbeddedFields()
         copy.misplacedRelationship = misplacedRelationship
+        copy.shardKey = shardKey
         copy.starting = starting.map { $0.moved(by: 1) }
         for (position, column) in columns.enumerated() {
             copy.presences[position + 1] =

@@ -168,6 +168,27 @@ public macro StoredName(_ name: String) =
 public macro StoredAs(_ format: ColumnFormat) =
     #externalMacro(module: "DBClientMacros", type: "StoredAsMacro")
 
+/// Marks the property by whose value rows are kept together where a table is spread over servers: the tenant, say.
+///
+/// ```swift
+/// @Stored struct Order {
+///     @ShardKey @PrimaryKey let tenant: Int
+///     @PrimaryKey let id: UUID
+///     var customer: Reference<Customer>
+/// }
+/// ```
+///
+/// It is the primary key or a part of it, and a part of every unique index, since a server knows of its own rows alone.
+/// Where `Customer` has a shard key of the same stored name and type, a value and what it refers to must have the same
+/// one: a write that refers to another is refused with `.invalidValue`, on every engine. That does not go for two models
+/// whose shard keys are all of their primary keys.
+///
+/// On PostgreSQL requests are completed by that: what goes through a relationship, a join, or the key of a related value
+/// names the shard key wherever it is known, so that the server asks one shard. `explain` says when it asks all. Other
+/// engines have no shards, and nothing else changes there.
+@attached(peer)
+public macro ShardKey() = #externalMacro(module: "DBClientMacros", type: "ShardKeyMacro")
+
 /// Says what becomes of a value when what the property holds of another model is deleted.
 ///
 /// A property whose type is another model, an array or a set of one, or a `Reference` is a

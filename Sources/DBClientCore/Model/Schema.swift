@@ -101,7 +101,14 @@ public final class Schema<Model: Stored>: Sendable {
                 isReference: !keyReferences.isEmpty
             )
         }
-        let relationships = related.schemas(ownerKey: keys.map { columns[$0] })
+        let shards = fields.filter(\.isShardKey)
+        let shardKey = shards.first.flatMap { positions[$0.keyPath] }
+        failure = failure ?? Self.checkShards(name: name, shards, embedded: properties.shardKey)
+        let relationships = related.schemas(
+            ownerKey: keys.map { columns[$0] },
+            shard: shardKey.flatMap { keys.firstIndex(of: $0) },
+            owner: { Model.schema.entity }
+        )
         if failure == nil,
             let wide = relationships.first(where: { $0.link?.hasTooManyKeys ?? false })
         {
@@ -131,6 +138,7 @@ public final class Schema<Model: Stored>: Sendable {
             keyGeneration: generation,
             indexes: indexed,
             relationships: relationships,
+            shardKey: shardKey,
             initial: { InitialValues<Model>.constants() },
             failure: failure
         )
@@ -147,6 +155,32 @@ public final class Schema<Model: Stored>: Sendable {
         restoredColumns = nil
         defaults = nil
         embedded = EmbeddedFields()
+    }
+
+    private static func checkShards(
+        name: String,
+        _ fields: [SchemaField<Model>],
+        embedded: String?
+    ) -> DBClientError? {
+        func invalid(_ message: String, field: String?) -> DBClientError {
+            DBClientError(.invalidSchema, message, entity: name, field: field)
+        }
+        if let embedded {
+            return invalid("An embedded struct must not have the shard key.", field: embedded)
+        }
+        if fields.count > 1 {
+            return invalid(
+                "A model must have one shard key; got \(fields.count).",
+                field: fields[1].columns.first?.name
+            )
+        }
+        if let field = fields.first, field.columns.count != 1 {
+            return invalid(
+                "A shard key must be one field; got \(field.columns.count).",
+                field: field.columns.first?.name ?? field.relationship?.name
+            )
+        }
+        return nil
     }
 
     private static func checkGeneration(

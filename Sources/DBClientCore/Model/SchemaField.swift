@@ -14,6 +14,8 @@ public struct SchemaField<Model>: Sendable {
     var embedded = EmbeddedFields()
     /// The relationship that the property declares.
     var relationship: RelationshipDeclaration?
+    /// Whether rows are kept together by the property's value.
+    private(set) var isShardKey = false
     /// Whether the property holds values of other models in a way that no relationship can.
     var holdsModels = false
 
@@ -53,6 +55,20 @@ public struct SchemaField<Model>: Sendable {
         var field = self
         field.columns = columns.map { $0.stored(as: format) }
         field.relationship = relationship.map { $0.storingKeys(as: format) }
+        return field
+    }
+
+    /// Declares that rows are kept together on one of several servers by the property's value: by the tenant, say.
+    ///
+    /// ```swift
+    /// .field(\.tenant, "tenant", primaryKey: .given).shardKey()
+    /// ```
+    ///
+    /// It must be one field, the primary key or a part of it, and a part of every unique index; otherwise the schema is
+    /// invalid. What it means is said of the macro `ShardKey()`.
+    public func shardKey() -> Self {
+        var field = self
+        field.isShardKey = true
         return field
     }
 

@@ -37,7 +37,17 @@ struct SchemaRelationships {
     }
 
     /// Returns the relationships, now that the owner's primary key is known.
-    func schemas(ownerKey: [FieldSchema]) -> [RelationshipSchema] {
+    ///
+    /// - Parameters:
+    ///   - ownerKey: The fields of the primary key.
+    ///   - shard: The place of the shard key among them; nil where there is none.
+    ///   - owner: Returns the entity, once it is made.
+    /// - Returns: The relationships, in the order of their declaration.
+    func schemas(
+        ownerKey: [FieldSchema],
+        shard: Int?,
+        owner: @escaping @Sendable () -> EntitySchema
+    ) -> [RelationshipSchema] {
         declarations.map { field, column, slot in
             RelationshipSchema(
                 name: field.name,
@@ -50,7 +60,13 @@ struct SchemaRelationships {
                         ownerName: entity,
                         ownerKey: ownerKey,
                         targetKey: field.targetKey,
-                        isOrdered: field.kind == .list
+                        isOrdered: field.kind == .list,
+                        shard: shard,
+                        targetShard: {
+                            let target = field.related.entity()
+                            guard owner().isKeptTogether(with: target) else { return nil }
+                            return target.primaryKey.firstIndex { $0 == target.shardKey }
+                        }
                     ) : nil,
                 rule: field.rule,
                 related: field.related,

@@ -52,6 +52,11 @@ enum StoredAsMacro: MarkerMacro {
     static let marker = Marker.storedAs
 }
 
+/// The implementation of the marker `@ShardKey`.
+enum ShardKeyMacro: MarkerMacro {
+    static let marker = Marker.shardKey
+}
+
 /// The implementation of the marker `@Relationship`.
 enum RelationshipMacro: MarkerMacro {
     static let marker = Marker.relationship

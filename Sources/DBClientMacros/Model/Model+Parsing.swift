@@ -60,6 +60,7 @@ extension Model {
             diagnostics: &diagnostics
         )
         self.fields = fields
+        Self.checkShardKeys(of: fields, in: macro, diagnostics: &diagnostics)
         Self.checkMemberNames(
             of: declaration,
             macro: macro,

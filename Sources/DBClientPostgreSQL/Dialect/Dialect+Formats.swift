@@ -4,8 +4,6 @@ import DBClientSQL
 extension SQLColumnForm {
     /// Creates the form of a column that keeps a field in a format which its declared type does not say; nil where the
     /// type says it, or cannot hold the format.
-    ///
-    /// Dates as texts are none: a server has types for them.
     init?(_ format: ColumnFormat, of type: FieldType, in declared: DeclaredType) {
         self.init()
         let isOfText = ["text", "character varying"].contains(declared.name)
@@ -24,6 +22,27 @@ extension SQLColumnForm {
             value = "to_timestamp((#)::double precision + \(start))"
             stored =
                 "(extract(epoch FROM (#)::timestamp with time zone) - \(start))::double precision"
+        case .instantText(let digits, let isISO8601, let hasZone) where isOfText:
+            value = InstantTextForm.value
+            stored = InstantTextForm.stored(
+                separator: isISO8601 ? "T" : " ",
+                fractionDigits: digits,
+                hasZone: hasZone
+            )
+        case .day where isOfText:
+            value = InstantTextForm.value
+            stored = InstantTextForm.stored(separator: nil)
+        case .julianDay where isReal:
+            // To the millisecond, which is what the number keeps.
+            let milliseconds = "floor(((#)::double precision - 2440587.5) * 86400000 + 0.5)::bigint"
+            value = """
+                ((TIMESTAMP 'epoch' + (\(milliseconds)) / 86400000 * INTERVAL '1 day' \
+                + (\(milliseconds)) % 86400000 * INTERVAL '1 millisecond') AT TIME ZONE 'UTC')
+                """
+            stored = """
+                ((extract(epoch FROM (#)::timestamp with time zone) * 1000)::bigint::double precision \
+                / 86400000 + 2440587.5)
+                """
         case .uuidText(let isUppercase) where isOfText || declared.name == "character":
             self = .uuids(in: declared, isUppercase: isUppercase)
         case .plainText where isOfText && type == .boolean: setWords("'true'", "'false'")

@@ -14,9 +14,9 @@ enum UUIDText {
         return "SELECT unnest(\(texts)) FROM (SELECT (\(value))::uuid::text) AS uuids(u)"
     }
 
-    /// Returns the text of a UUID for a new row: as the row with this key has it, should there be one in the other case.
+    /// Returns the text of a UUID for a row: as the row that has it has it, should there be one in the other case.
     ///
-    /// Where the key is text, the server takes two cases of one UUID for two keys.
+    /// Where a unique column is text, the server takes two cases of one UUID for two keys.
     static func key(of value: String, in table: String, column: String, like form: Form) -> String {
         let (own, other) = form.isUppercase ? ("upper(u)", "u") : ("u", "upper(u)")
         let wanted = form.isPadded ? "\(other)::bpchar" : other

@@ -26,8 +26,14 @@ extension PostgreSQLConnection {
                 )
             )
         }
-        if description.primaryKey.isEmpty, let key = try shardKey(of: table) {
-            description.primaryKey = key
+        if description.primaryKey.isEmpty {
+            if let key = try shardKey(of: table) {
+                description.primaryKey = key
+            } else if !lacks(.partitionTrees) {
+                description.shardColumns = try using(.partitionTrees) {
+                    try columnsOfShards(of: table)
+                }
+            }
         }
         description.generatesKeys =
             description.primaryKey.count == 1
@@ -119,7 +125,7 @@ extension PostgreSQLConnection {
                 for name in try partitions(of: index) { constraints[name] = constraint }
             }
         }
-        let isSharded = try !isPartitioned && shardKey(of: sql.name) != nil
+        let isSharded = try !isPartitioned && shardKey(of: sql.name, sql.entity) != nil
         var columns: [[UInt8]: FoundTable.Column] = [:]
         for column in found.columns { columns[Array(column.description.name.utf8)] = column }
         func column(_ field: Int) -> FoundTable.Column? {
@@ -151,7 +157,7 @@ extension PostgreSQLConnection {
                 found.identifier
             )
         }
-        keepSpelling(ofKey: sql)
+        keepSpellings(of: sql)
         sql.identity = identity(of: sql, found.identifier, fields)
         return PostgreSQLTable(
             sql,
@@ -163,14 +169,21 @@ extension PostgreSQLConnection {
         )
     }
 
-    /// Has new rows of a table whose key is a UUID kept as text found by it in whatever case it is written.
-    private func keepSpelling(ofKey sql: TableSQL) {
-        guard sql.entity.primaryKey.count == 1, !sql.forms.isEmpty else { return }
-        let key = sql.entity.primaryKey[0]
-        let type = sql.entity.fields[key].type
-        guard let form = UUIDText.Form(sql.forms[key], of: type) else { return }
+    /// Has UUIDs that are kept as text, and are the key or unique by themselves, written as the row has them that has them
+    /// already, in whatever case: then the server finds it by its index.
+    private func keepSpellings(of sql: TableSQL) {
+        guard !sql.forms.isEmpty else { return }
+        let unique = sql.entity.indexes.filter(\.isUnique).map(\.fields) + [sql.entity.primaryKey]
+        for field in Set(unique.filter { $0.count == 1 }.joined()) {
+            keepSpelling(of: field, in: sql)
+        }
+    }
+
+    private func keepSpelling(of field: Int, in sql: TableSQL) {
+        let type = sql.entity.fields[field].type
+        guard let form = UUIDText.Form(sql.forms[field], of: type) else { return }
         var column = SQLText(dialect)
-        column.append(column: sql.entity.fields[key].name)
+        column.append(column: sql.entity.fields[field].name)
         let parts = dialect.parts(ofTable: sql.name)
         let names = (parts.schema.map { [$0] } ?? []) + [parts.name]
         let table = names.map { name in
@@ -178,7 +191,7 @@ extension PostgreSQLConnection {
             text.append(identifier: name)
             return UUIDText.escaped(text.sql)
         }
-        sql.forms[key].stored = UUIDText.key(
+        sql.forms[field].stored = UUIDText.key(
             of: "#",
             in: table.joined(separator: "."),
             column: UUIDText.escaped(column.sql),

@@ -4,15 +4,17 @@ import Foundation
 
 // Tables that are spread over servers, whose keys no index of this server keeps unique.
 extension PostgreSQLConnection {
-    /// Returns the columns that the configuration says to be unique over all partitions of a table; nil where it says
-    /// nothing of the table.
+    /// Returns the columns that are unique over all partitions of a table, as the configuration says, or the model by its
+    /// shard key; nil where neither says anything of the table.
     ///
     /// Rows of one key are in one partition as long as the partition key is a part of it. The indexes of other servers
     /// are not seen from here, and those of local partitions are.
     ///
     /// - Throws: `.schemaMismatch` where that cannot hold.
-    func shardKey(of table: String) throws -> [String]? {
-        guard let key = configuration.shardedTables[table] else { return nil }
+    func shardKey(of table: String, _ entity: EntitySchema? = nil) throws -> [String]? {
+        guard let key = configuration.shardedTables[table] else {
+            return try entity.flatMap { try shardKey(declaredBy: $0, of: table) }
+        }
         let hint = "Correct shardedTables of the configuration, or the table."
         func mismatch(_ message: String) -> DBClientError {
             DBClientError(.schemaMismatch, message, entity: table, hint: hint)
@@ -30,15 +32,47 @@ extension PostgreSQLConnection {
                 """
             )
         }
-        if let partition = try localPartition(of: table, withoutUnique: key) {
-            throw mismatch(
-                """
-                Each partition of a sharded table must have a unique index over its key, \
-                (\(key.joined(separator: ", "))); \(partition) has none.
-                """
-            )
-        }
+        try checkLocalPartitions(of: table, key, hint: hint)
         return key
+    }
+
+    /// Returns the columns of the primary key of a model with a shard key whose table is spread by it; nil where the table
+    /// has no partitions.
+    private func shardKey(declaredBy entity: EntitySchema, of table: String) throws -> [String]? {
+        guard entity.shardKey != nil, try !partitionKey(of: table).isEmpty else { return nil }
+        let key = entity.primaryKey.map { dialect.columnName(of: entity.fields[$0].name) }
+        try checkLocalPartitions(of: table, key, hint: "Create the index.")
+        return key
+    }
+
+    /// Throws where a partition of this server has no unique index over a key.
+    private func checkLocalPartitions(of table: String, _ key: [String], hint: String) throws {
+        guard let partition = try localPartition(of: table, withoutUnique: key) else { return }
+        throw DBClientError(
+            .schemaMismatch,
+            """
+            Each partition of a sharded table must have a unique index over its key, \
+            (\(key.joined(separator: ", "))); \(partition) has none.
+            """,
+            entity: table,
+            hint: hint
+        )
+    }
+
+    /// Returns the columns by which a table without a key is partitioned where a partition is on another server; none
+    /// where it is not, or is partitioned by an expression.
+    func columnsOfShards(of table: String) throws -> [String] {
+        var isSpread = false
+        try each(
+            """
+            SELECT 1 FROM pg_catalog.pg_partition_tree(pg_catalog.to_regclass($1::text)) t
+            JOIN pg_catalog.pg_class c ON c.oid = t.relid AND c.relkind = 'f' LIMIT 1
+            """,
+            [quoted(table)]
+        ) { _ in isSpread = true }
+        guard isSpread else { return [] }
+        let columns = try partitionKey(of: table)
+        return columns.contains(nil) ? [] : columns.compactMap(\.self)
     }
 
     /// Returns the columns by which a table is partitioned, nil for an expression; none where it is not.
@@ -86,7 +120,10 @@ extension PostgreSQLConnection {
     /// Whether a violation is one of the key of a sharded table, as another server reports it: without the name of
     /// the index, and with the columns in its details.
     func isOfShardKey(_ server: PostgreSQLServerError, _ entity: EntitySchema) -> Bool {
-        guard let key = configuration.shardedTables[dialect.tableName(of: entity)],
+        let declared =
+            entity.shardKey == nil
+            ? nil : entity.primaryKey.map { dialect.columnName(of: entity.fields[$0].name) }
+        guard let key = configuration.shardedTables[dialect.tableName(of: entity)] ?? declared,
             let detail = server.detail, let end = detail.range(of: ")=("),
             let start = detail[..<end.lowerBound].firstIndex(of: "(")
         else { return false }

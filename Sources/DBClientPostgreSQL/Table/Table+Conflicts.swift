@@ -5,7 +5,9 @@ import DBClientSQL
 // end of a transaction that has the same value, and goes on.
 extension PostgreSQLTable {
     func insertAbsent(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws -> Bool {
-        if isSharded || traits.mayIgnore || connection.lacks(.conflictClauses) { return false }
+        if isSharded || traits.mayIgnore || mayRespellKeys || connection.lacks(.conflictClauses) {
+            return false
+        }
         let keyColumn = entity.keyGeneration == .generated ? entity.integerKey : nil
         var makesKeys = false
         if let keyColumn { makesKeys = try fillKeys(of: rows, keyColumn) }
@@ -94,6 +96,7 @@ extension PostgreSQLTable {
         outcome: (Int, Bool) -> Void
     ) throws -> Bool {
         if !upsertsAtOnce || isPartitioned || traits.mayIgnore { return false }
+        if columns.count > 1, columns.contains(where: isSpelled) { return false }
         if keysWithoutIndex.contains(columns) { return false }
         let keyColumn = entity.keyGeneration == .generated ? entity.integerKey : nil
         if let keyColumn { _ = try fillKeys(of: rows, keyColumn) }
@@ -170,7 +173,9 @@ extension PostgreSQLTable {
     var mayReturnRows: Bool { !traits.mayIgnore && !traits.isView }
 
     func mayInsert(_ columns: [Int], makingKeys: Bool) throws -> Bool {
-        guard mayCompute(columns), !traits.mayIgnore, !traits.isView else { return false }
+        guard mayCompute(columns), !traits.mayIgnore, !traits.isView, !mayRespellKeys else {
+            return false
+        }
         noteWrite(.insert)
         connection.checkIdentity(of: sql)
         return true

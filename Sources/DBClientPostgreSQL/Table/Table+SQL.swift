@@ -22,7 +22,7 @@ extension PostgreSQLTable {
             text.append(table: sql.name)
             text.append(" AS \"t\" ON ")
             appendKeyMatch("t", "k", to: &text)
-            appendShardCondition(to: &text)
+            appendShardCondition(byListsOf: entity.primaryKey, to: &text)
             sql.appendIdentity(after: " WHERE ", to: &text)
             text.append(" ORDER BY \"k\".")
             text.append(identifier: ordinal)
@@ -87,7 +87,7 @@ extension PostgreSQLTable {
             appendLists(of: entity.primaryKey, to: &text)
             text.append(" WHERE ")
             appendKeyMatch("t", "k", to: &text)
-            appendShardCondition(to: &text)
+            appendShardCondition(byListsOf: entity.primaryKey, to: &text)
             sql.appendIdentity(to: &text)
         }
     }
@@ -219,7 +219,7 @@ extension PostgreSQLTable {
             appendLists(of: lists, to: &text)
             text.append(" WHERE ")
             appendKeyMatch("t", "k", to: &text)
-            appendShardCondition(to: &text)
+            appendShardCondition(byListsOf: lists, to: &text)
             sql.appendIdentity(to: &text)
             guard tellsRows else { return }
             text.append(" RETURNING \"k\".")
@@ -330,14 +330,20 @@ extension PostgreSQLTable {
         return "\(ServerType.name(of: entity.fields[column].type))[]"
     }
 
-    /// Appends to the condition of rows that are found by lists, of which the first is that of the key, what the
-    /// servers of a sharded table can look for: they would send all of their rows to be joined with the lists.
-    private func appendShardCondition(to text: inout SQLText) {
-        guard isSharded, entity.primaryKey.count == 1 else { return }
-        let key = entity.primaryKey[0]
-        text.append(" AND \"t\".")
-        text.append(column: entity.fields[key].name)
-        text.append(" = ANY ($1::\(listType(of: key)))")
+    /// Appends to the condition of rows that are found by lists what the servers of a sharded table can look for: they
+    /// would send all of their rows to be joined with the lists.
+    ///
+    /// - Parameters:
+    ///   - lists: The fields of the lists, in the order of their parameters.
+    ///   - text: The statement.
+    private func appendShardCondition(byListsOf lists: [Int], to text: inout SQLText) {
+        guard isSharded else { return }
+        for key in entity.primaryKey where sql.form(of: key) == .own {
+            guard let place = lists.firstIndex(of: key) else { continue }
+            text.append(" AND \"t\".")
+            text.append(column: entity.fields[key].name)
+            text.append(" = ANY ($\(place + 1)::\(listType(of: key)))")
+        }
     }
 
     /// What a place in lists goes by, as no column does.

@@ -21,6 +21,11 @@ final class PostgreSQLTable: SQLTable {
     var statements: [Verb: PostgreSQLStatement] = [:]
     /// How many rows are sent at once: until the server has refused it for the table.
     var bulk = Bulk.copies
+    /// Whether the server takes keys for two that are one to the library: several fields, one of which is a UUID that a
+    /// text has in lower or in upper case.
+    private(set) lazy var mayRespellKeys =
+        entity.primaryKey.count > 1
+        && entity.primaryKey.contains { isSpelled($0) }
     /// Fields of which the server is known to have no unique index, though the model has.
     var keysWithoutIndex = Set<[Int]>()
     /// The largest key that the store's sequence is known to be past.
@@ -154,6 +159,7 @@ final class PostgreSQLTable: SQLTable {
         if let keyColumn { makesKeys = try fillKeys(of: rows, keyColumn) }
         let batch = rows.batch
         try willInsert(batch)
+        if mayRespellKeys { try checkSpellings(of: batch) }
         if isLarge(batch.count) {
             return try makingKeysAgain(makesKeys) { try insertMany(rows, batch) }
         }

@@ -81,6 +81,9 @@ public struct SQLTableDescription: Sendable {
     public var columns: [Column]
     /// The names of the columns of the primary key, in key order.
     public var primaryKey: [String]
+    /// The columns by which the rows are spread over other servers, each of which keeps its own unique; empty, the
+    /// default, where they are not, or a column alone does not decide.
+    package var shardColumns: [String] = []
     /// The indexes over plain columns and every row.
     public var indexes: [Index]
     /// Whether the database makes the key of a row that is inserted without one; no by default.

@@ -49,6 +49,10 @@ public struct SQLTraits: Sendable {
     /// How deeply nested subqueries are named; nil, the default, where the parser accepts any depth.
     public var subqueryNaming: SubqueryNaming?
 
+    /// Whether requests name the shard key of rows wherever it is known, since the database may be spread over servers by
+    /// it; false by default.
+    package var namesShards = false
+
     /// How the depth of a walk is kept; nil, the default, where no recursive statement is made.
     package var walkDepth: SQLWalkDepth?
 

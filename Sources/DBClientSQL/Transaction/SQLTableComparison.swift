@@ -23,6 +23,8 @@ struct SQLTableComparison {
         /// A column that no field has, and whether a row must have it.
         case surplus(String, isRequired: Bool)
         case key
+        /// The rows are spread over servers by other columns than the shard key.
+        case shards
     }
 
     init(_ found: SQLTableDescription, _ sql: TableSQL) {
@@ -90,6 +92,7 @@ struct SQLTableComparison {
         case .relaxed(let field): repair.relaxation(of: field)
         case .surplus(let column, _): repair.relaxation(of: column)
         case .key: repair.key
+        case .shards: nil
         }
     }
 
@@ -115,7 +118,7 @@ struct SQLTableComparison {
             case .surplus(let name, let isRequired):
                 difference.surplus.append(name)
                 if isRequired { difference.required.append(name) }
-            case .key: difference.hasOtherKey = true
+            case .key, .shards: difference.hasOtherKey = true
             }
         }
         let missing = found.missingIndexes(of: sql)
@@ -176,7 +179,15 @@ struct SQLTableComparison {
             try body(.surplus(column.name, isRequired: isRequired))
         }
         let keys = entity.primaryKey.map { sql.columnName($0) }
-        if !found.isUnique(keys, comparing: comparable) { try body(.key) }
+        if !found.isUnique(keys, comparing: comparable) {
+            if found.shardColumns.isEmpty || entity.shardKey == nil {
+                try body(.key)
+            } else if found.shardColumns.map(comparable)
+                != entity.shardKey.map({ [comparable(sql.columnName($0))] })
+            {
+                try body(.shards)
+            }
+        }
         return forms
     }
 
@@ -250,6 +261,22 @@ struct SQLTableComparison {
             return mismatch(
                 "The table requires a column, \(type(of: column)) NOT NULL, that the model lacks.",
                 column
+            )
+        case .shards:
+            let found = found.shardColumns.joined(separator: ", ")
+            let name = entity.shardKey.map { sql.columnName($0) } ?? ""
+            return mismatch(
+                "The table is spread over servers by (\(found)), and not by the model's shard key, \(name).",
+                name,
+                hint:
+                    "Mark the property with that column as the shard key, or partition the table by this one."
+            )
+        case .key where found.hasNoKey && !found.shardColumns.isEmpty:
+            return mismatch(
+                "The table's rows are on other servers, and this one knows no key of them.",
+                nil,
+                hint:
+                    "Mark the property that they are spread by, \(found.shardColumns.joined(separator: ", ")), @ShardKey."
             )
         case .key where found.hasNoKey:
             return mismatch(

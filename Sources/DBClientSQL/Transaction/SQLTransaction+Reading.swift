@@ -153,8 +153,8 @@ extension SQLTransaction: EngineReader {
         }
     }
 
-    /// Returns the SQL of a request and the plan that the database has for it, and which indexes it lacks for columns
-    /// of another order than that of the library's own.
+    /// Returns the SQL of a request and the plan that the database has for it, which indexes it lacks for columns
+    /// of another order than that of the library's own, and of which entities it asks every shard.
     public func explain(_ query: RowQuery) throws -> String {
         try enterCall(isOne: false)
         guard let table = try source(of: query) else {
@@ -170,6 +170,7 @@ extension SQLTransaction: EngineReader {
             }
             return true
         }
+        if traits.namesShards { lines += shardAdvice(on: query) }
         lines += try indexAdvice(
             on: query,
             in: table,

@@ -194,6 +194,7 @@ public final class SQLTransaction: @unchecked Sendable {
     ) throws -> any SQLStatement {
         var query = query
         if isComputedHere(query) { query = try queryByKeys(query) }
+        if traits.namesShards, query.isSharded { query = query.namingShards() }
         try shape.read(verb, query, setting: assignments)
         if shape.nesting > 8 {
             query.condition = query.condition.deepestFirst

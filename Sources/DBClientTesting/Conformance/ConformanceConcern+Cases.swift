@@ -17,6 +17,7 @@ extension ConformanceConcern {
         PartialUpdateCases.all,
         PartialUpdateManyCases.all, PartialUpdateModifyCases.all, RelationshipCases.all,
         GraphSavingCases.all, WeakCases.all, MissingValueCases.all, ReferenceKeyCases.all,
+        ShardKeyCases.all,
         DynamicRelationshipCases.all, RealSumCases.all, ConditionCases.all, ConditionLimitCases.all,
         ShortConditionCases.all, InverseConditionCases.all, ElementCountCases.all,
         FieldComparisonCases.all,

@@ -18,6 +18,7 @@ let allMacros: [String: MacroSpec] = [
     "Transient": MacroSpec(type: TransientMacro.self),
     "StoredName": MacroSpec(type: StoredNameMacro.self),
     "StoredAs": MacroSpec(type: StoredAsMacro.self),
+    "ShardKey": MacroSpec(type: ShardKeyMacro.self),
     "Relationship": MacroSpec(type: RelationshipMacro.self),
 ]
 

@@ -30,6 +30,20 @@ import Foundation
 }
 // end snippet
 
+// snippet: relationship-shards
+@Stored struct Fan: Equatable {
+    @ShardKey @PrimaryKey let club: Int
+    @PrimaryKey let number: Int
+    var name: String
+}
+
+@Stored struct Ticket: Equatable {
+    @ShardKey @PrimaryKey let club: Int
+    @PrimaryKey let number: Int
+    var fan: Reference<Fan>?  // of the same club
+}
+// end snippet
+
 /// Saves fighters with what they hold, and returns how many are found through it.
 func relationships(on client: any DBClient) async throws -> Int {
     // snippet: relationship-saving

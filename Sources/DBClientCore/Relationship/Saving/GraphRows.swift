@@ -80,11 +80,13 @@ extension GraphWriter {
         }
         let schema = Model.schema
         if schema.layout === schema.entity {
+            try schema.entity.checkShards(of: layout.batch)
             return GraphRows(layout, layout, graph, kept: kept)
         }
         let rows = RowBuffer(schema.entity, capacity: layout.count)
         let batch = layout.batch
         for row in 0..<layout.count { rows.append { batch[row, schema.layoutColumns[$0]] } }
+        try schema.entity.checkShards(of: rows.batch)
         return GraphRows(layout, rows, graph, kept: kept)
     }
 

@@ -46,6 +46,7 @@ extension GraphWriter {
         for row in isNew.indices where !isUnchanged.contains(row) {
             links.append(row, to: written)
         }
+        try link.checkShards(of: written, owner: links.owners, links.relationship)
         if written.count > 0 { try writer.insert(written) }
         return !changed.isEmpty
     }
@@ -96,6 +97,7 @@ extension GraphWriter {
     ///
     /// `columns` are those that were written.
     func checkKeys(of rows: RowBatch, _ entity: EntitySchema, columns: [Int]) throws {
+        try entity.checkShards(of: rows, columns: columns)
         for relationship in entity.relationships where relationship.link == nil {
             guard let target = relationship.target,
                 relationship.columns.contains(where: columns.contains)
@@ -147,6 +149,7 @@ extension GraphWriter {
 /// The links of rows through one relationship.
 private struct Links {
     let link: LinkSchema
+    let relationship: String
     private let rows: RowBuffer
     private let keys: RowBuffer
     private let targets: [[SlotKey]]
@@ -155,6 +158,7 @@ private struct Links {
     /// The links of rows, each to its own elements.
     init(_ branch: RelationshipValues, _ link: LinkSchema, of rows: RowBuffer) {
         self.link = link
+        relationship = branch.relationship.name
         self.rows = rows
         keys = branch.keys ?? RowBuffer(link.entity)
         ownerKey = KeyColumns(rows.entity.primaryKey)
@@ -165,6 +169,7 @@ private struct Links {
     /// The links of owners, given by their keys, each to the elements of the branch's only row.
     init(_ branch: RelationshipValues, _ link: LinkSchema, ofEach owners: RowBuffer) {
         self.link = link
+        relationship = branch.relationship.name
         rows = owners
         keys = branch.keys ?? RowBuffer(link.entity)
         ownerKey = KeyColumns(Array(owners.columns.indices))
@@ -187,6 +192,9 @@ private struct Links {
 
     /// An empty table for the keys of owners.
     var noOwners: KeyTable { KeyTable(rows.entity) }
+
+    /// The entity of the owners.
+    var owners: EntitySchema { rows.entity }
 
     /// The buffers whose memory the rows of links point to, which must outlive them.
     var lenders: [AnyObject] { [rows, keys] }

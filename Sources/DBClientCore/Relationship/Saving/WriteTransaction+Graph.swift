@@ -147,6 +147,7 @@ extension WriteTransaction {
             }
             let written = RowQuery(entity, where: .keys(entity.primaryKey, in: keys))
             let assigned = try buffer.finish()
+            if let assigned { try entity.checkShards(of: keys, setting: assigned) }
             if !buffer.modifications.isEmpty {
                 let modifications = buffer.modifications
                 _ = try writer.update(written, setting: assigned, modifying: modifications)

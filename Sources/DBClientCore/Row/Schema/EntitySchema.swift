@@ -16,6 +16,14 @@ public final class EntitySchema: Sendable {
     public let columnsBesideKey: [Int]
     /// Whether the caller or the store makes the primary key.
     public let keyGeneration: PrimaryKeyGeneration
+    /// The position of the field by whose value rows are kept together on one of several servers; nil, as a rule, where
+    /// they are not spread by any.
+    ///
+    /// A part of the primary key and of every unique index.
+    public let shardKey: Int?
+    /// Returns the position of the field that has the shard key of what a link leads to, where that is the owner's; nil
+    /// for an entity that stores no links.
+    let shardKeyOfTarget: (@Sendable () -> Int?)?
     /// Secondary indexes, those of single fields first, in declaration order.
     public let indexes: [IndexSchema]
     /// The entity's relationships, in declaration order.
@@ -55,6 +63,8 @@ public final class EntitySchema: Sendable {
         indexes: [IndexSchema],
         relationships: [RelationshipSchema] = [],
         linkOwner: LinkOwner? = nil,
+        shardKey: Int? = nil,
+        shardKeyOfTarget: (@Sendable () -> Int?)? = nil,
         initial: (@Sendable () -> [Int: StorageValue])? = nil,
         failure: DBClientError?,
         isStored: Bool = true
@@ -62,6 +72,8 @@ public final class EntitySchema: Sendable {
         self.name = name
         self.initial = initial
         self.linkOwner = linkOwner
+        self.shardKey = shardKey
+        self.shardKeyOfTarget = shardKeyOfTarget
         exactName = EntityName(name)
         self.fields = fields
         self.primaryKey = primaryKey
@@ -91,6 +103,13 @@ public final class EntitySchema: Sendable {
             failure
             ?? (isStored
                 ? Self.check(name: name, fields: fields, primaryKey: primaryKey, indexes: indexes)
+                    ?? Self.checkShardKey(
+                        shardKey,
+                        name: name,
+                        fields: fields,
+                        primaryKey: primaryKey,
+                        indexes: indexes
+                    )
                 : nil)
     }
 

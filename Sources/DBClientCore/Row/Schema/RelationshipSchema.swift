@@ -105,12 +105,16 @@ public struct LinkSchema: Sendable {
     ///   - ownerKey: The fields of the owner's primary key.
     ///   - targetKey: The fields of the related primary key, named by their parts.
     ///   - isOrdered: Whether elements have places, so that one may occur several times.
+    ///   - shard: The place of the owner's shard key in its primary key; nil where it has none.
+    ///   - targetShard: Returns the place of the target's shard key in its primary key, where that is the owner's.
     init(
         name: String,
         ownerName: String,
         ownerKey: [FieldSchema],
         targetKey: [FieldSchema],
-        isOrdered: Bool
+        isOrdered: Bool,
+        shard: Int? = nil,
+        targetShard: @escaping @Sendable () -> Int? = { nil }
     ) {
         func columns(_ prefix: String, _ key: [FieldSchema]) -> [FieldSchema] {
             key.map { part in
@@ -144,8 +148,28 @@ public struct LinkSchema: Sendable {
             keyGeneration: .given,
             indexes: [IndexSchema(fields: target, isUnique: false)],
             linkOwner: LinkOwner(entity: ownerName, key: ownerKey.map(\.name)),
+            shardKey: shard,
+            shardKeyOfTarget: { targetShard().map { firstTarget + $0 } },
             failure: nil
         )
+    }
+
+    /// Throws where links lead to values of another shard key than their owner's.
+    ///
+    /// - Parameters:
+    ///   - links: The rows of links.
+    ///   - owner: The entity of the owners.
+    ///   - relationship: The name of the field.
+    /// - Throws: `.invalidValue` with the relationship.
+    func checkShards(of links: RowBuffer, owner: EntitySchema, _ relationship: String) throws {
+        guard let shardKey = entity.shardKey, let target = entity.shardKeyOfTarget?() else {
+            return
+        }
+        let batch = links.batch
+        for row in 0..<batch.count
+        where Slot.compare(batch[row, shardKey], batch[row, target]) != 0 {
+            throw owner.otherShard(relationship)
+        }
     }
 
     /// Whether the keys of both sides are more than an index has fields.

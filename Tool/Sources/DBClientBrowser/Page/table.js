@@ -1,12 +1,13 @@
 // A table of rows: scrolled without having them all, sorted, filtered, and changed as others commit.
 
 import { call } from "./api.js";
-import { fill, isNumber } from "./columns.js";
+import { isNumber } from "./columns.js";
 import { counted, debounced, grouped, make } from "./dom.js";
 import { Heads } from "./heads.js";
 import { showPlan } from "./plan.js";
+import { Rows } from "./rows.js";
 import { Scroll } from "./scroll.js";
-import { Segment, keyOf } from "./segment.js";
+import { Segment } from "./segment.js";
 
 const rowHeight = 32;
 
@@ -15,8 +16,6 @@ export class Table {
   constructor(element, entity, { filter, sort, store }, handlers) {
     const { isReadOnly, followsOthers } = store;
     Object.assign(this, { element, entity, filter, sort, isReadOnly, followsOthers, handlers });
-    this.elements = new Map();
-    this.marks = new Map();
     this.active = { index: 0, column: 0 };
     this.selected = null;
     this.#build();
@@ -133,6 +132,7 @@ export class Table {
     );
     this.scroll = new Scroll(this.grid, this.body, rowHeight, () => this.#scrolled());
     this.scroll.headHeight = 34;
+    this.rows = new Rows(this.entity, this.scroll, this.body);
     this.observer = new ResizeObserver(() => this.#scrolled());
     this.observer.observe(this.grid);
   }
@@ -221,26 +221,13 @@ export class Table {
   #changed({ added = [], changed = [], moved = [], gone = [] }) {
     const segment = this.segment;
     this.heads.fit(segment.rows, this.grid);
-    for (const [kind, keys] of Object.entries({ added, changed, moved })) {
-      for (const key of keys) this.marks.set(key, kind);
-    }
-    for (const ghost of gone.slice(0, 50)) this.#leave(ghost);
+    this.rows.mark({ added, changed, moved });
+    for (const ghost of gone.slice(0, 50)) this.rows.leave(ghost);
     this.scroll.resize(segment.count);
     this.#render();
-    this.marks.clear();
+    this.rows.clearMarks();
     for (const key of changed) this.handlers.onChanged(JSON.parse(key));
     for (const { row } of gone) this.handlers.onChanged(row.k);
-  }
-
-  /** Shows a row that has gone for a moment where it was. */
-  #leave({ index, row }) {
-    const element = this.elements.get(keyOf(row));
-    if (!element) return;
-    this.elements.delete(keyOf(row));
-    element.classList.add("gone");
-    element.setAttribute("aria-hidden", "true");
-    element.style.setProperty("--y", `${this.scroll.offset(index)}px`);
-    setTimeout(() => element.remove(), 900);
   }
 
   #scrolled() {
@@ -249,64 +236,12 @@ export class Table {
   }
 
   #render() {
-    const { segment, scroll } = this;
+    const { segment } = this;
     if (!segment) return;
-    const first = Math.max(scroll.first - 8, 0);
-    const last = Math.min(scroll.first + scroll.visible + 8, segment.count);
-    const kept = new Map();
-    for (let index = first; index < last; index++) {
-      const row = segment.row(index);
-      const key = row ? keyOf(row) : `waiting ${index}`;
-      const element = this.elements.get(key) ?? this.#element();
-      this.elements.delete(key);
-      kept.set(key, element);
-      this.#place(element, index, row, key);
-    }
-    for (const element of this.elements.values()) element.remove();
-    this.elements = kept;
+    this.rows.draw(segment, this.active, this.selected);
     this.grid.setAttribute("aria-rowcount", segment.count + 1);
     this.grid.setAttribute("aria-activedescendant", `cell-${this.active.index}-${this.active.column}`);
     this.#showStatus();
-  }
-
-  #element() {
-    const cells = this.entity.fields.map(() => make("div", { class: "cell", role: "gridcell" }));
-    const element = make("div", { class: "row", role: "row" }, ...cells);
-    this.body.append(element);
-    return element;
-  }
-
-  #place(element, index, row, key) {
-    element.style.setProperty("--y", `${this.scroll.offset(index)}px`);
-    element.index = index;
-    element.setAttribute("aria-rowindex", index + 2);
-    element.classList.toggle("even", index % 2 === 1);
-    element.classList.toggle("selected", key === this.selected);
-    element.classList.toggle("waiting", !row);
-    if (row && element.shown !== row) {
-      element.shown = row;
-      for (const [column, cell] of [...element.children].entries()) {
-        fill(cell, this.entity.fields[column], row.v[column], row.c?.includes(column));
-        if (this.#reference(column, row)) cell.classList.add("reference");
-      }
-    }
-    for (const [column, cell] of [...element.children].entries()) {
-      cell.id = `cell-${index}-${column}`;
-      cell.classList.toggle("active", index === this.active.index && column === this.active.column);
-    }
-    const mark = this.marks.get(key);
-    if (!mark) return;
-    element.classList.remove("added", "changed", "moved");
-    void element.offsetWidth;
-    element.classList.add(mark);
-  }
-
-  /** The reference by which a value is the key of another row. */
-  #reference(column, row) {
-    if (!row || row.v[column] === null || row.c?.includes(column)) return undefined;
-    return this.entity.references.find(
-      ({ fields, leadsToKey }) => leadsToKey && fields.length === 1 && fields[0] === column,
-    );
   }
 
   #showStatus() {
@@ -350,7 +285,7 @@ export class Table {
     if (!element?.shown || element.classList.contains("gone")) return;
     const column = [...element.children].indexOf(cell);
     this.active = { index: element.index, column };
-    const reference = this.#reference(column, element.shown);
+    const reference = this.rows.reference(column, element.shown);
     if (reference && (event.ctrlKey || event.metaKey)) {
       this.handlers.onFollow(reference, element.shown, column);
     } else {

@@ -18,6 +18,7 @@ enum PageFiles {
         "/segment.js": (PackageResources.segment_js, script),
         "/scroll.js": (PackageResources.scroll_js, script),
         "/table.js": (PackageResources.table_js, script),
+        "/rows.js": (PackageResources.rows_js, script),
         "/heads.js": (PackageResources.heads_js, script),
         "/columns.js": (PackageResources.columns_js, script),
         "/row.js": (PackageResources.row_js, script),

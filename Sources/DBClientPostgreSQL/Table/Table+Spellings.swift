@@ -1,0 +1,30 @@
+import DBClientCore
+import DBClientSQL
+
+// Keys with UUIDs that are kept as text, of which the server knows two spellings and the library one value.
+extension PostgreSQLTable {
+    /// Whether a field is a UUID that its column has as a text.
+    func isSpelled(_ field: Int) -> Bool {
+        UUIDText.Form(sql.form(of: field), of: entity.fields[field].type) != nil
+    }
+
+    /// Throws where a row has the key of new ones, in whatever case it is written.
+    ///
+    /// One of the same spelling is refused by the server as well. Of several fields no expression of one could say how a
+    /// row that has them all spells it, as that of a UUID alone does.
+    func checkSpellings(of batch: RowBatch) throws {
+        let keys = RowBuffer(entity, columns: entity.primaryKey)
+        for row in 0..<batch.count {
+            var key = try keys.beginRow()
+            for column in entity.primaryKey { try key.put(batch[row, column]) }
+            try keys.endRow(key)
+        }
+        try keys.withBatch { keys in
+            try get(keys) { row, _ in
+                throw entity.duplicateKey(
+                    entity.primaryKey.indices.map { StorageValue(keys[row, $0]) }
+                )
+            }
+        }
+    }
+}

@@ -16,6 +16,7 @@ struct DBClientMacrosPlugin: CompilerPlugin {
         StoredNameMacro.self,
         StoredAsMacro.self,
         RelationshipMacro.self,
+        InverseMacro.self,
     ]
 }
 #else

@@ -52,6 +52,11 @@ enum StoredAsMacro: MarkerMacro {
     static let marker = Marker.storedAs
 }
 
+/// The implementation of the marker `@Inverse`.
+enum InverseMacro: MarkerMacro {
+    static let marker = Marker.inverse
+}
+
 /// The implementation of the marker `@Relationship`.
 enum RelationshipMacro: MarkerMacro {
     static let marker = Marker.relationship

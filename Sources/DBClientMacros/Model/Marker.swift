@@ -12,6 +12,7 @@ enum Marker: String, CaseIterable {
     case storedName = "StoredName"
     case storedAs = "StoredAs"
     case relationship = "Relationship"
+    case inverse = "Inverse"
 
     /// The attribute as the user writes it.
     var attribute: String { "@\(rawValue)" }

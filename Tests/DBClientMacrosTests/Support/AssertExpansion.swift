@@ -19,6 +19,7 @@ let allMacros: [String: MacroSpec] = [
     "StoredName": MacroSpec(type: StoredNameMacro.self),
     "StoredAs": MacroSpec(type: StoredAsMacro.self),
     "Relationship": MacroSpec(type: RelationshipMacro.self),
+    "Inverse": MacroSpec(type: InverseMacro.self),
 ]
 
 /// Expands macros in a source and records each difference from what is expected.

@@ -17,6 +17,7 @@ struct DBClientMacrosPlugin: CompilerPlugin {
         StoredAsMacro.self,
         RelationshipMacro.self,
         ShardKeyMacro.self,
+        InverseMacro.self,
     ]
 }
 #else

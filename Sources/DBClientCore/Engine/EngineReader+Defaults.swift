@@ -114,6 +114,15 @@ extension EngineReader {
         try groupSelectedRows(grouping, visit)
     }
 
+    /// Reads the rows, and asks for groups of those that belong to them.
+    public func annotate(
+        _ query: RowQuery,
+        with annotations: [RowAnnotation],
+        _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
+    ) throws {
+        try annotateScannedRows(query, with: annotations, visit)
+    }
+
     /// Says that every row is visited.
     public func explain(_ query: RowQuery) throws -> String {
         "visit every row of \(query.entity.name)"

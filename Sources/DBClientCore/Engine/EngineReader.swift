@@ -86,6 +86,17 @@ public protocol EngineReader: AnyObject {
         _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
     ) throws
 
+    /// Visits the rows of a query in its total order, each with what is computed of the rows that belong to it: a slot for
+    /// each field, then one for each annotation.
+    ///
+    /// A number of no rows is zero, and a function of none is null. The default reads the rows, and asks for groups of those
+    /// that belong to them.
+    func annotate(
+        _ query: RowQuery,
+        with annotations: [RowAnnotation],
+        _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
+    ) throws
+
     /// Returns hints about which calls on an entity are cheap for the engine; by default none.
     func hints(for entity: EntitySchema) -> EngineHints
 

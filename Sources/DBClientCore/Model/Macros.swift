@@ -201,4 +201,31 @@ public macro ShardKey() = #externalMacro(module: "DBClientMacros", type: "ShardK
 @attached(peer)
 public macro Relationship(onDelete rule: DeleteRule) =
     #externalMacro(module: "DBClientMacros", type: "RelationshipMacro")
+
+/// Marks a list of the values of another model that lead to a value, which is loaded when it is asked for and never written.
+///
+/// ```swift
+/// @Stored struct Track {
+///     let id: Int
+///     var album: Reference<Album>
+/// }
+///
+/// @Stored struct Album {
+///     let id: Int
+///     @Inverse(\Track.album) var tracks: [Track]
+/// }
+///
+/// let albums = try await client.fetch(Album.all.including(\.tracks))
+/// let large = Album.where { $0.tracks.count > 20 }
+/// ```
+///
+/// The property is a list or a set, which is empty unless it is asked for, or an optional one, which is nil. An initial value
+/// other than the empty list is what it has until then. What the list has is no part of what is stored: a value is saved without it.
+/// Conditions ask it as they ask a to-many relationship.
+///
+/// - Parameter link: The property that leads to a value: a relationship of the other model to this one, or a field of it with
+///   this one's primary key.
+@attached(peer)
+public macro Inverse<Owner, Link>(_ link: KeyPath<Owner, Link>) =
+    #externalMacro(module: "DBClientMacros", type: "InverseMacro")
 #endif

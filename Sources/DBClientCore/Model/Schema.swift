@@ -20,6 +20,8 @@ public final class Schema<Model: Stored>: Sendable {
     let defaults: (@Sendable (inout Assignments<Model>) -> Void)?
     /// The facts known of the columns of embedded structs.
     let embedded: EmbeddedFields
+    /// The properties that have the values of other models which lead to a value, and are not stored.
+    let inverses: [InverseProperty<Model>]
 
     /// Creates a schema.
     ///
@@ -28,13 +30,16 @@ public final class Schema<Model: Stored>: Sendable {
     ///   - fields: The fields in the order in which `init(row:)` and `write(to:)` name them.
     ///   - indexes: Indexes over several fields.
     ///   - defaults: Sets what stored values get for properties that a migration adds, unless it says otherwise.
+    ///   - inverses: The properties that have the values of other models which lead to a value, and are not stored.
     public init(
         name: String,
         fields: [SchemaField<Model>],
         indexes: [StoredIndex<Model>] = [],
-        defaults: (@Sendable (inout Assignments<Model>) -> Void)? = nil
+        defaults: (@Sendable (inout Assignments<Model>) -> Void)? = nil,
+        inverses: [InverseProperty<Model>] = []
     ) {
         self.defaults = defaults
+        self.inverses = inverses
         var columns: [FieldSchema] = []
         var restorations: [ColumnRestoration] = []
         var properties = EmbeddedFields()
@@ -155,6 +160,7 @@ public final class Schema<Model: Stored>: Sendable {
         restoredColumns = nil
         defaults = nil
         embedded = EmbeddedFields()
+        inverses = []
     }
 
     private static func checkShards(

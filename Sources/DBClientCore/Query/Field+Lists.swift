@@ -65,6 +65,14 @@ extension Field where Value: ListValue {
                 }
                 return .elementCount(column: column, comparison, Int(number))
             }
+        } annotation: {
+            throw DBClientError(
+                .unsupported,
+                "A request must not be annotated with the number of a stored list's elements.",
+                entity: entity.name,
+                field: failure == nil ? entity.fields[position].name : nil,
+                hint: "The value has the list."
+            )
         }
     }
 }

@@ -27,7 +27,12 @@ extension Field {
     /// True when the value that a reference names is held.
     public func contains<Related: Stored>(_ reference: Reference<Related>) -> Condition<Model>
     where Value: ToManyValue<Related> {
-        links { link in
+        if let inverse = relationship?.inverse {
+            return leading(by: inverse, nil) {
+                .equal(Related.schema.entity.primaryKey, try Related.storedKey(reference.key))
+            }
+        }
+        return links { link in
             let isElement = RowCondition.equal(
                 link.target,
                 try Related.storedKey(reference.key)
@@ -41,15 +46,31 @@ extension Field {
     public func count<Related: Stored>(
         where condition: (Fields<Related>) -> Condition<Related>
     ) -> FieldCount<Model> where Value: ToManyValue<Related> {
-        let condition = Condition(condition)
-        return FieldTotal(rows: { elements(condition, $0) })
+        total(of: Condition(condition))
+    }
+
+    fileprivate func total<Related: Stored>(of condition: Condition<Related>) -> FieldCount<Model> {
+        FieldTotal(
+            rows: { elements(condition, $0) },
+            annotation: {
+                if let failure = condition.failure { throw failure }
+                try checkIsOwn()
+                return RowAnnotation(through: try hops(to: Related.schema.entity), condition.row)
+            }
+        )
     }
 
     fileprivate func elements<Related: Stored>(
         _ condition: Condition<Related>,
         _ count: RowCount?
     ) -> Condition<Model> {
-        links(count) { link in
+        if let inverse = relationship?.inverse {
+            return leading(by: inverse, count) {
+                if let failure = condition.failure { throw failure }
+                return condition.row
+            }
+        }
+        return links(count) { link in
             if let failure = condition.failure { throw failure }
             // A link is an element, unless what it names may be gone.
             if condition.row == .constant(true), !mayHoldNothing { return .constant(true) }
@@ -64,6 +85,19 @@ extension Field {
     /// Returns the row that a link names.
     private func element(_ target: EntitySchema, of link: LinkSchema) -> RelatedRows {
         RelatedRows(target, target.primaryKey, matching: link.target)
+    }
+
+    /// Returns the condition that values of another model which lead to the value fulfil one.
+    private func leading(
+        by inverse: @escaping () throws(DBClientError) -> [RelatedRows],
+        _ count: RowCount?,
+        _ condition: () throws -> RowCondition
+    ) -> Condition<Model> {
+        Condition(scope: scope) {
+            var hops = try inverse()
+            hops[0].count = count
+            return try condition().held(through: hops).reached(through: path)
+        }
     }
 
     private func links(
@@ -85,6 +119,24 @@ extension Field {
 }
 
 extension Field {
+    /// Returns the hops to the values that the field holds, or that lead to the value that has it.
+    func hops(to target: EntitySchema) throws -> [RelatedRows] {
+        if let inverse = relationship?.inverse { return try inverse() }
+        return try link().hops(to: target, from: entity)
+    }
+
+    /// Throws where the field is of a value that the model leads to.
+    func checkIsOwn() throws {
+        if path.isEmpty { return }
+        throw DBClientError(
+            .unsupported,
+            "What a request is annotated with must be of the model's own properties.",
+            entity: Model.Storage.schema.entity.name,
+            field: relationship?.name,
+            hint: "Annotate a request for the model that has the property."
+        )
+    }
+
     /// Returns how the to-many relationship that the field is is kept.
     func link() throws -> LinkSchema {
         if let failure { throw failure }
@@ -104,24 +156,7 @@ extension Field where Value: ToManyValue {
     public var isEmpty: Condition<Model> { count == 0 }
 
     /// The number of values that are held, each as often as it is, for comparison.
-    public var count: FieldCount<Model> {
-        FieldTotal(rows: { elements(Condition<Value.Related>.constant(true), $0) })
-    }
-}
-
-/// The number of values that a to-many relationship holds, to be compared with a constant.
-public typealias FieldCount<Model: StoredConvertible> = FieldTotal<Model, Int>
-
-extension FieldTotal where Value == Int {
-    /// Creates the number from a function that compares it.
-    init(rows compare: @escaping (RowCount) -> Condition<Model>) {
-        self.init { comparison, value in
-            guard case .integer(let number) = value else {
-                return .constant(comparison == .notEqual)
-            }
-            return compare(RowCount(comparison, Int(number)))
-        }
-    }
+    public var count: FieldCount<Model> { total(of: Condition<Value.Related>.constant(true)) }
 }
 
 /// A property that holds any number of values of another model: a list, a set, or references.

@@ -58,18 +58,39 @@ public struct Field<Model: StoredConvertible, Value>: Sendable {
         named keyPath: @autoclosure () -> AnyKeyPath
     ) {
         self.position = position ?? 0
-        self.relationship = relationship
         self.path = path
         self.isAlwaysInOwner = isAlwaysInOwner
         self.scope = scope
-        self.failure =
-            position == nil && relationship == nil
-            ? DBClientError(
-                .invalidRequest,
-                "The \(keyPath().named) is not stored.",
-                entity: (path.last?.entity ?? Model.Storage.schema.entity).name,
-                hint: "Use a stored property."
-            ) : nil
+        guard position == nil && relationship == nil else {
+            self.relationship = relationship
+            failure = nil
+            return
+        }
+        // What is not stored may be what leads to the value.
+        (self.relationship, failure) = Self.unstored(
+            keyPath(),
+            of: path.last?.entity ?? Model.Storage.schema.entity
+        )
+    }
+
+    /// Returns the inverse property that a key path is, or why there is no field.
+    @inline(never)
+    private static func unstored(
+        _ keyPath: AnyKeyPath,
+        of entity: EntitySchema
+    ) -> (RelationshipSchema?, DBClientError?) {
+        let inverse = (type(of: keyPath).rootType as? any Stored.Type)?.inverse(at: keyPath)
+        if let inverse, inverse.entity === entity { return (inverse.relationship, nil) }
+        let error = DBClientError(
+            inverse == nil ? .invalidRequest : .unsupported,
+            inverse == nil
+                ? "The \(keyPath.named) is not stored."
+                : "The inverse \(keyPath.named) must not be used in a join.",
+            entity: entity.name,
+            hint: inverse == nil
+                ? "Use a stored property." : "Filter the request that is joined, or join its model."
+        )
+        return (nil, error)
     }
 
     init(
@@ -103,12 +124,12 @@ public struct Field<Model: StoredConvertible, Value>: Sendable {
                 entity: entity.name
             )
         }
-        guard relationship?.link == nil else {
+        if let relationship, relationship.link != nil || relationship.inverse != nil {
             throw DBClientError(
                 .invalidRequest,
                 "A to-many relationship must not be compared as a value.",
                 entity: entity.name,
-                field: relationship?.name,
+                field: relationship.name,
                 hint: "Use `contains`, `allSatisfy`, `isEmpty` or `count`."
             )
         }

@@ -90,13 +90,21 @@ struct HeldRows {
         rows(held(.conjunction(filter, condition.reached(through: place.path))), nil)
     }
 
+    /// Returns what an engine computes for each row.
+    func annotation(_ function: AggregateFunction, _ place: RowGrouping.Key) -> RowAnnotation {
+        var rows = hops[0]
+        rows.condition = filter == .constant(true) ? filter : held(filter)
+        let key = RowGrouping.Key(place.column, through: Array(hops.dropFirst()) + place.path)
+        return RowAnnotation(
+            rows,
+            key.isOwnField
+                ? .function(function, column: key.column) : .heldFunction(function, key)
+        )
+    }
+
     /// Returns the condition of the rows of the first hop that lead to rows that fulfil one.
     private func held(_ condition: RowCondition) -> RowCondition {
-        hops.dropFirst().reversed().reduce(condition) { condition, hop in
-            var hop = hop
-            hop.condition = condition
-            return .related(hop)
-        }
+        condition.held(through: hops.dropFirst())
     }
 
     private func rows(_ condition: RowCondition, _ total: RowTotal?) -> RowCondition {
@@ -104,6 +112,27 @@ struct HeldRows {
         hop.condition = condition
         hop.total = total
         return .related(hop)
+    }
+}
+
+extension RowCondition {
+    /// Returns the condition that some row at the end of hops fulfils this one.
+    func held(through hops: some BidirectionalCollection<RelatedRows>) -> RowCondition {
+        hops.reversed().reduce(self) { condition, hop in
+            var hop = hop
+            hop.condition = condition
+            return .related(hop)
+        }
+    }
+}
+
+extension RowAnnotation {
+    /// The number of the rows that hops lead to, once for each way, of those that fulfil a condition.
+    init(through hops: [RelatedRows], _ condition: RowCondition) {
+        var rows = hops[0]
+        let isWhole = condition == .constant(true)
+        rows.condition = isWhole ? condition : condition.held(through: hops.dropFirst())
+        self.init(rows, .count)
     }
 }
 

@@ -69,6 +69,18 @@ extension ReadTransaction {
         }
     }
 
+    /// Visits the rows of a query in its order, each with what is computed of the rows that belong to it.
+    final func annotate(
+        _ query: RowQuery,
+        with annotations: [RowAnnotation],
+        _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
+    ) throws {
+        let fields = query.entity.fields.map(\.name)
+        try intercept(.on(query, .select, fields)) {
+            try reader(of: query).annotate(query, with: annotations, visit)
+        }
+    }
+
     /// Describes how a query would run.
     final func explain(_ query: RowQuery) throws -> String {
         try intercept(.on(query, .explain)) { try reader(of: query).explain(query) }

@@ -95,6 +95,28 @@ extension StoredDiagnostic {
         )
     }
 
+    static func inverseInEmbedded(_ property: String) -> Self {
+        Self(
+            """
+            '\(property)' cannot be an inverse, since nothing leads to an '@Embedded' value; move it to the \
+            owner
+            """
+        )
+    }
+
+    static func constantInverse(_ property: String) -> Self {
+        Self("'\(property)' is set when it is asked for, so it must be a 'var' that is not lazy")
+    }
+
+    static func inverseOfOther(_ property: String, _ type: String?) -> Self {
+        Self(
+            """
+            '\(property)' must be a list or a set of the model that leads to this one, such as '[Track]', \
+            written with its type\(type.map { "; it is '\($0)'" } ?? "")
+            """
+        )
+    }
+
     static func indexedFirstKey(_ property: String) -> Self {
         Self(
             """

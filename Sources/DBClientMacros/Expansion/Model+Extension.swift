@@ -34,6 +34,11 @@ extension Model {
                 arguments[2] += ","
                 arguments.append("defaults: { _ = Self(startingIn: &$0) }")
             }
+            let inverses = transientProperties.compactMap(\.inverseArgument)
+            if !inverses.isEmpty {
+                arguments[arguments.count - 1] += ","
+                arguments.append(Code.block("inverses: [", inverses, "]"))
+            }
             return Code.block(
                 "\(access)static let schema: DBClientCore.Schema<Self> = .init(",
                 arguments,
@@ -112,8 +117,20 @@ extension Model {
 
     private var assignments: [String] {
         fields.map { "self.\($0.property.name) = try row.read()" }
-            + transientProperties.filter { $0.initialValue == nil && $0.isOptional }
-            .map { "self.\($0.name) = nil" }
+            + transientProperties.filter { $0.initialValue == nil }
+            .compactMap { property in
+                property.isOptional
+                    ? "self.\(property.name) = nil"
+                    : property.isInverse ? "self.\(property.name) = []" : nil
+            }
+    }
+}
+
+extension StoredProperty {
+    /// The element of the schema's list of inverse properties; nil for another property.
+    fileprivate var inverseArgument: String? {
+        guard let link = markers[.inverse]?.argumentExpressions.first else { return nil }
+        return ".inverse(\\.\(name), of: \(link.trimmedDescription)),"
     }
 }
 

@@ -29,7 +29,7 @@ extension StoredProperty {
 
     /// What a transient property starts from, where that reads alike wherever it stands.
     fileprivate var startingLiteral: String? {
-        guard let initialValue else { return "nil" }
+        guard let initialValue else { return isOptional ? "nil" : "[]" }
         return initialValue.isPlainLiteral && type?.is(SomeOrAnyTypeSyntax.self) != true
             ? initialValue.trimmedDescription : nil
     }

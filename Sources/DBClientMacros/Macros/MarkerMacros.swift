@@ -57,6 +57,11 @@ enum ShardKeyMacro: MarkerMacro {
     static let marker = Marker.shardKey
 }
 
+/// The implementation of the marker `@Inverse`.
+enum InverseMacro: MarkerMacro {
+    static let marker = Marker.inverse
+}
+
 /// The implementation of the marker `@Relationship`.
 enum RelationshipMacro: MarkerMacro {
     static let marker = Marker.relationship

@@ -13,6 +13,7 @@ enum Marker: String, CaseIterable {
     case storedAs = "StoredAs"
     case relationship = "Relationship"
     case shardKey = "ShardKey"
+    case inverse = "Inverse"
 
     /// The attribute as the user writes it.
     var attribute: String { "@\(rawValue)" }

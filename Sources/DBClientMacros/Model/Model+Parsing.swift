@@ -89,6 +89,14 @@ extension Model {
                     fixIts: [.remove(attribute)]
                 )
             }
+            for property in properties {
+                guard let attribute = property.markers[.inverse] else { continue }
+                diagnostics.report(
+                    .inverseInEmbedded(property.bareName),
+                    at: attribute,
+                    fixIts: [.remove(attribute)]
+                )
+            }
             for property in properties where !property.isTransient {
                 guard let attribute = property.markers[.relationship] else { continue }
                 diagnostics.report(.relationshipInEmbedded(property.bareName), at: attribute)

@@ -6,7 +6,9 @@ extension StoredProperty {
     /// Reports markers that contradict each other and storage that could not be read back.
     func check(diagnostics: inout [Diagnostic]) {
         checkMarkers(diagnostics: &diagnostics)
-        if isTransient {
+        if isInverse {
+            checkInverse(diagnostics: &diagnostics)
+        } else if isTransient {
             if initialValue == nil && !isOptional {
                 diagnostics.report(.transientWithoutDefault(bareName), at: binding.pattern)
             }
@@ -41,13 +43,14 @@ extension StoredProperty {
                 fixIts: [.remove(attribute)]
             )
         }
-        if let transient = markers[.transient] {
-            for marker in Marker.allCases where marker != .transient {
+        for exclusive in [Marker.transient, .inverse] {
+            guard let first = markers[exclusive] else { continue }
+            for marker in Marker.allCases where marker != exclusive {
                 guard let attribute = markers[marker] else { continue }
                 diagnostics.report(
-                    .exclusiveMarkers(marker, .transient, bareName),
+                    .exclusiveMarkers(marker, exclusive, bareName),
                     at: attribute,
-                    fixIts: [attribute, transient].map { .remove($0) }
+                    fixIts: [attribute, first].map { .remove($0) }
                 )
             }
             return
@@ -63,6 +66,29 @@ extension StoredProperty {
         if let type, type.isOptionalOfOptional {
             diagnostics.report(
                 .optionalOfOptional(bareName, type.trimmedDescription),
+                at: binding.pattern
+            )
+        }
+    }
+
+    /// Reports what cannot be set to the values that lead to one.
+    private func checkInverse(diagnostics: inout [Diagnostic]) {
+        if isConstant || isLazy {
+            diagnostics.report(
+                .constantInverse(bareName),
+                at: binding.pattern,
+                fixIts: isConstant ? [.makeVariable(declaration)] : []
+            )
+        }
+        guard let type else {
+            diagnostics.report(.inverseOfOther(bareName, nil), at: binding.pattern)
+            return
+        }
+        if type.holdsPlainValues || ![.list, .set].contains(type.collection)
+            || type.isOptionalOfOptional
+        {
+            diagnostics.report(
+                .inverseOfOther(bareName, type.trimmedDescription),
                 at: binding.pattern
             )
         }

@@ -25,7 +25,11 @@ struct StoredProperty {
 
     var isLazy: Bool { declaration.modifiers.contains { $0.name.tokenKind == .keyword(.lazy) } }
 
-    var isTransient: Bool { markers.contains(.transient) }
+    /// Whether no row has the property.
+    var isTransient: Bool { markers.contains(.transient) || isInverse }
+
+    /// Whether the property has values of another model that lead to the value.
+    var isInverse: Bool { markers.contains(.inverse) }
 
     private func label(escaping keywords: Set<String>) -> String {
         let isPlain = bareName.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }

@@ -47,16 +47,21 @@ extension QueryRenderer {
         scope = inner
         // A total takes two.
         depth = outer.naming != nil ? 1 : depth + (rows.total == nil ? 1 : 2)
+        appendWhere(rows, inner, belongingTo: isCorrelated ? outer.scope : nil)
+        return outer
+    }
+
+    /// Appends what follows the table of related rows, up to the condition that they must fulfil.
+    mutating func appendWhere(_ rows: RelatedRows, _ inner: Scope, belongingTo outer: Scope?) {
         var conjunction = " WHERE "
-        if isCorrelated {
+        if let outer {
             for (column, matching) in zip(rows.columns, rows.matching) {
                 text.append(conjunction)
-                Self.append(column, of: inner, equals: matching, of: outer.scope, to: &text)
+                Self.append(column, of: inner, equals: matching, of: outer, to: &text)
                 conjunction = " AND "
             }
         }
         if !rows.condition.isTrue { text.append(conjunction) }
-        return outer
     }
 
     mutating func endRelated(_ rows: RelatedRows, _ outer: Outer) {

@@ -112,6 +112,14 @@ extension QueryRenderer: StatementSink {
         case .scan: beginSelect(entity.fields.indices)
         case .select(let columns): beginSelect(columns)
         case .group(let rendered): try begin(rendered)
+        case .annotate(let annotations):
+            text.append("SELECT ")
+            table.appendValues(of: entity.fields.indices, to: &text)
+            for annotation in annotations {
+                text.append(", ")
+                try write(annotation)
+            }
+            appendFrom()
         case .count:
             text.append(query.hasWindow ? "SELECT COUNT(*) FROM (SELECT 1" : "SELECT COUNT(*)")
             appendFrom()
@@ -162,7 +170,7 @@ extension QueryRenderer: StatementSink {
     /// Appends the end of a select whose rows are those of a subquery, as `begin` has made it.
     mutating func end(_ verb: QueryVerb, _ query: RowQuery) {
         switch verb {
-        case .scan, .select, .insert: break
+        case .scan, .select, .annotate, .insert: break
         case .count: if query.hasWindow { endRows() }
         case .aggregate:
             if query.hasWindow { return endRows() }

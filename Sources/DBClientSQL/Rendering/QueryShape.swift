@@ -59,6 +59,10 @@ extension QueryShape: StatementSink {
             key.add(.select)
             add(counted: columns)
         case .group(let rendered): try add(rendered)
+        case .annotate(let annotations):
+            key.add(.annotate)
+            key.add(annotations.count)
+            for annotation in annotations { try write(annotation) }
         case .count: key.add(.count)
         case .aggregate(let function, let column, let path):
             key.add(.aggregate)
@@ -227,6 +231,16 @@ extension QueryShape: StatementSink {
     }
 
     mutating func endRelated(_ rows: RelatedRows, _ outer: Void) {}
+
+    mutating func beginAnnotation(_ annotation: RowAnnotation) {
+        add(annotation.rows)
+        key.add(annotation.term.function.map { $0.code + 1 } ?? 0)
+        guard let operand = annotation.term.operand else { return }
+        key.add(operand.column)
+        add(operand.path)
+    }
+
+    mutating func endAnnotation(_ annotation: RowAnnotation, _ outer: Void) {}
     mutating func count(_ count: RowCount) { bind(.integer(Int64(count.number))) }
 
     mutating func total(_ total: RowTotal, of entity: EntitySchema, _ constants: [StorageValue]) {

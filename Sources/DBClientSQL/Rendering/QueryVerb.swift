@@ -5,6 +5,8 @@ enum QueryVerb {
     case scan
     case select([Int])
     case group(RenderedGrouping)
+    /// Whole rows, and beside each what is computed of those that belong to it.
+    case annotate([RowAnnotation])
     case count
     case aggregate(AggregateFunction, column: Int, through: [RelatedRows])
     case distinct(column: Int)
@@ -18,7 +20,7 @@ enum QueryVerb {
     /// It shows in the result, or a limit or an offset picks by it. How many rows these leave depends on no order.
     func isOrdered(of query: RowQuery) -> Bool {
         switch self {
-        case .scan, .select, .insert: true
+        case .scan, .select, .annotate, .insert: true
         case .count: false
         default: query.hasWindow
         }

@@ -6,7 +6,7 @@ struct ShapeKey: Hashable {
         case scan, select, group, count, aggregate, distinct, update, delete, insert
         case always, never, compare, compareFields, isNil, form, areIn, related, join, not, all, any
         case ordering, limit, offset
-        case part, walk
+        case part, walk, annotate
         case computed, guarded, absence, fieldTerm, constantTerm, function, firstPresent, choice
     }
 

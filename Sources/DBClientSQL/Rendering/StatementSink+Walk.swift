@@ -120,6 +120,14 @@ extension StatementSink {
         if let count = rows.count { self.count(count) }
     }
 
+    /// Writes what related rows come to.
+    mutating func write(_ annotation: RowAnnotation) throws {
+        let outer = beginAnnotation(annotation)
+        let condition = annotation.rows.condition
+        if condition.isTrue { everyRow() } else { try write(condition) }
+        endAnnotation(annotation, outer)
+    }
+
     private mutating func writeHaving(_ condition: RowGroupCondition) throws {
         if case .constant(true) = condition { return everyRow() }
         beginHaving()

@@ -117,6 +117,11 @@ protocol StatementSink {
     /// Writes how a total compares, and with what.
     mutating func total(_ total: RowTotal, of entity: EntitySchema, _ constants: [StorageValue])
 
+    // What is computed of related rows.
+    /// Begins what related rows come to, up to the condition that they must fulfil.
+    mutating func beginAnnotation(_ annotation: RowAnnotation) -> Outer
+    mutating func endAnnotation(_ annotation: RowAnnotation, _ outer: Outer)
+
     // Conditions on a group.
     mutating func comparison(
         _ term: RowGrouping.Term,

@@ -19,7 +19,7 @@ extension ConformanceConcern {
         GraphSavingCases.all, WeakCases.all, MissingValueCases.all, ReferenceKeyCases.all,
         ShardKeyCases.all,
         DynamicRelationshipCases.all, RealSumCases.all, ConditionCases.all, ConditionLimitCases.all,
-        ShortConditionCases.all, InverseConditionCases.all, ElementCountCases.all,
+        ShortConditionCases.all, InverseConditionCases.all, InverseCases.all, ElementCountCases.all,
         FieldComparisonCases.all,
         WrittenConditionCases.all,
         TextConditionCases.all, FoldingCases.all, ExpressionCases.all, ExpressionValueCases.all,

@@ -25,6 +25,8 @@ struct DifferentialStep<Model: DifferentialModel>: Sendable {
             DifferentialStep.first,
             DifferentialStep.find,
             DifferentialStep.function,
+            DifferentialStep.report,
+            DifferentialStep.report,
             DifferentialStep.visit
         )
         return make(random)

@@ -47,6 +47,7 @@ extension FieldProbe {
         probe.functions = [
             .distinct(name, path), .selected(name, path), .grouped(name, path),
         ]
+        probe.report = PlainReportField(name: name, path: path)
         return probe
     }
 
@@ -65,6 +66,7 @@ extension FieldProbe {
         )
         probe.conditions += access.comparisons + access.forms(path)
         probe.functions += [.minimum(name, path), .maximum(name, path)]
+        probe.report = OrderedReportField(name: name, path: path)
         return probe
     }
 
@@ -83,6 +85,7 @@ extension FieldProbe {
                 make: make
             ).computations
         probe.addAssignment { .compute(name, path, $0) }
+        probe.report = IntegerReportField(name: name, path: path)
         return probe
     }
 
@@ -100,6 +103,7 @@ extension FieldProbe {
                 get: { $0[keyPath: path] },
                 make: make
             ).computations
+        probe.report = WindowedReportField(name: name, path: path)
         return probe
     }
 
@@ -118,6 +122,7 @@ extension FieldProbe {
             make: optional
         ).comparisons(make)
         probe.functions += [.minimum(name, optional: path), .maximum(name, optional: path)]
+        probe.report = OptionalReportField(name: name, path: path)
         return probe
     }
 
@@ -137,6 +142,7 @@ extension FieldProbe {
         probe.fill = { model, random in model[keyPath: path] = make(random) }
         probe.conditions += access.searches { $0 } + access.computations
         probe.addAssignment { _ in .lowercase(name, path) }
+        probe.report = WindowedReportField(name: name, path: path)
         probe.ordering = { random in
             random.chance(20)
                 ? access.computedOrdering(random) : access.textOrdering(random) { $0 }
@@ -180,6 +186,7 @@ extension FieldProbe {
             .distinct(name, path), .selected(name, path), .grouped(name, path),
             .minimum(name, path), .maximum(name, path),
         ]
+        probe.report = OrderedReportField(name: name, path: path)
         return probe
     }
 

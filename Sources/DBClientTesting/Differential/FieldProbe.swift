@@ -15,6 +15,8 @@ struct FieldProbe<Model: Stored>: Sendable {
     var ordering: (@Sendable (RandomSource) -> PairedOrdering<Model>)?
     var assignment: (@Sendable (RandomSource) -> PairedAssignment<Model>)?
     var functions: [PairedFunction<Model>] = []
+    /// The field in groups, joins and windows.
+    var report: (any ReportField<Model>)?
 
     /// Makes one in five assignments of the field another one.
     mutating func addAssignment(

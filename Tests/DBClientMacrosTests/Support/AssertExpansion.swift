@@ -20,6 +20,7 @@ let allMacros: [String: MacroSpec] = [
     "StoredAs": MacroSpec(type: StoredAsMacro.self),
     "ShardKey": MacroSpec(type: ShardKeyMacro.self),
     "Relationship": MacroSpec(type: RelationshipMacro.self),
+    "Inverse": MacroSpec(type: InverseMacro.self),
 ]
 
 /// Expands macros in a source and records each difference from what is expected.

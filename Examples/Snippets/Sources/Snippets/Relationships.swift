@@ -83,3 +83,34 @@ func relationships(on client: any DBClient) async throws -> Int {
     // end snippet
     return fighters.count + strongest.count + ofMarvel + flying.count + (mentor == nil ? 0 : 1)
 }
+
+// snippet: inverse-types
+@Stored struct Album: Equatable {
+    let id: Int
+    var title: String
+    @Inverse(\AlbumTrack.album) var tracks: [AlbumTrack]
+}
+
+@Stored struct AlbumTrack: Equatable {
+    let id: Int
+    var album: Reference<Album>
+    var title: String
+    var seconds: Int
+}
+// end snippet
+
+func albums(on client: any DBClient) async throws -> Int {
+    // snippet: inverse
+    let long = Album.where { $0.tracks.count > 20 || $0.tracks.sum(\.seconds) > 3600 }
+    let albums = try await client.fetch(long.sorted { $0.title }.including(\.tracks))
+    for album in albums { print(album.title, album.tracks.map(\.title)) }
+    // end snippet
+    // snippet: annotated
+    let lengths = Album.all.sorted { $0.title }
+        .annotated { ($0.tracks.count, $0.tracks.sum(\.seconds), $0.tracks.max(\.seconds)) }
+    for (album, tracks, seconds, longest) in try await client.fetch(lengths) {
+        print(album.title, tracks, seconds, longest ?? 0)
+    }
+    // end snippet
+    return albums.count
+}

@@ -71,6 +71,14 @@ extension ForwardingReader {
         try source.group(grouping, visit)
     }
 
+    func annotate(
+        _ query: RowQuery,
+        with annotations: [RowAnnotation],
+        _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
+    ) throws {
+        try source.annotate(query, with: annotations, visit)
+    }
+
     func canGroup(_ grouping: RowGrouping) throws -> Bool { try source.canGroup(grouping) }
 
     func hints(for entity: EntitySchema) -> EngineHints { source.hints(for: entity) }

@@ -85,4 +85,18 @@ final class TrackingReader: ForwardingReader {
         }
         try source.group(grouping, visit)
     }
+
+    func annotate(
+        _ query: RowQuery,
+        with annotations: [RowAnnotation],
+        _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
+    ) throws {
+        tracker.dependencies.add(query)
+        for annotation in annotations {
+            let rows = annotation.rows
+            tracker.dependencies.add(RowQuery(rows.entity, where: rows.condition))
+            tracker.dependencies.add(annotation.term.operand?.path ?? [])
+        }
+        try source.annotate(query, with: annotations, visit)
+    }
 }

@@ -20,7 +20,17 @@ extension FetchRequestConvertible {
     public func count<Outer>(_ match: (Fields<Model>) -> FieldMatch) -> FieldCount<Outer> {
         let fields = Fields<Model>()
         let match = match(fields)
-        return FieldCount(rows: { related(match, fields.scope, $0) })
+        return FieldCount(
+            rows: { related(match, fields.scope, $0) },
+            annotation: {
+                let condition: Condition<Outer> = related(match, fields.scope, nil)
+                if let failure = condition.failure { throw failure }
+                guard case .related(let rows) = condition.row else {
+                    throw Subquery.unrelated(Model.Storage.schema.entity)
+                }
+                return RowAnnotation(rows, .count)
+            }
+        )
     }
 
     private func related<Outer>(

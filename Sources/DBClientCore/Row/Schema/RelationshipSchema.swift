@@ -27,6 +27,9 @@ public final class RelationshipSchema: Sendable {
     let isByReference: Bool
     /// The position of the field's first slot as `init(row:)` and `write(to:)` see it.
     let slot: Int
+    /// The way to the values that lead to the owner, of a property that has them and is not stored; nil for a relationship
+    /// that is kept.
+    let inverse: (@Sendable () throws(DBClientError) -> [RelatedRows])?
 
     init(
         name: String,
@@ -37,7 +40,8 @@ public final class RelationshipSchema: Sendable {
         related: RelatedEntity?,
         storedTarget: String = "",
         isByReference: Bool,
-        slot: Int
+        slot: Int,
+        inverse: (@Sendable () throws(DBClientError) -> [RelatedRows])? = nil
     ) {
         self.name = name
         self.kind = kind
@@ -48,6 +52,7 @@ public final class RelationshipSchema: Sendable {
         self.storedTarget = storedTarget
         self.isByReference = isByReference
         self.slot = slot
+        self.inverse = inverse
     }
 
     /// The entity whose values are held; nil for a relationship known from the store alone.

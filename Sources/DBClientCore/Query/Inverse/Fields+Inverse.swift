@@ -85,16 +85,23 @@ public struct InverseField<Model: StoredConvertible, Owner: Stored>: Sendable {
     public var isEmpty: Condition<Model> { count == 0 }
 
     /// The number of the values, for comparison.
-    public var count: FieldCount<Model> {
-        FieldTotal(rows: { rows(.constant(true), $0) })
-    }
+    public var count: FieldCount<Model> { count(of: .constant(true)) }
 
     /// The number of the values that fulfil a condition, for comparison.
     public func count(
         where condition: (Fields<Owner>) -> Condition<Owner>
     ) -> FieldCount<Model> {
-        let condition = Condition(condition)
-        return FieldTotal(rows: { rows(condition, $0) })
+        count(of: Condition(condition))
+    }
+
+    private func count(of condition: Condition<Owner>) -> FieldCount<Model> {
+        FieldTotal(
+            rows: { rows(condition, $0) },
+            annotation: {
+                if let failure = condition.failure { throw failure }
+                return RowAnnotation(through: try hops.get(), condition.row)
+            }
+        )
     }
 
     /// The sum of a field of the values; zero of none.
@@ -104,7 +111,7 @@ public struct InverseField<Model: StoredConvertible, Owner: Stored>: Sendable {
         _ field: KeyPath<Owner, Number>,
         where condition: ((Fields<Owner>) -> Condition<Owner>)? = nil
     ) -> FieldTotal<Model, Number> {
-        total(.sum, field, condition)
+        total(.sum, field, condition).addingUp
     }
 
     /// The sum of a field of the values, absent ones left out; zero of none.
@@ -112,14 +119,14 @@ public struct InverseField<Model: StoredConvertible, Owner: Stored>: Sendable {
         _ field: KeyPath<Owner, Number?>,
         where condition: ((Fields<Owner>) -> Condition<Owner>)? = nil
     ) -> FieldTotal<Model, Number> {
-        total(.sum, field, condition)
+        total(.sum, field, condition).addingUp
     }
 
     /// The average of a field of the values, absent ones left out; nil of none.
     public func average(
         _ field: PartialKeyPath<Owner>,
         where condition: ((Fields<Owner>) -> Condition<Owner>)? = nil
-    ) -> FieldTotal<Model, Double> {
+    ) -> FieldTotal<Model, Double?> {
         total(.average, field, condition)
     }
 
@@ -127,7 +134,7 @@ public struct InverseField<Model: StoredConvertible, Owner: Stored>: Sendable {
     public func min<Element: StorableValue & Comparable>(
         _ field: KeyPath<Owner, Element>,
         where condition: ((Fields<Owner>) -> Condition<Owner>)? = nil
-    ) -> FieldTotal<Model, Element> {
+    ) -> FieldTotal<Model, Element?> {
         total(.minimum, field, condition)
     }
 
@@ -135,7 +142,7 @@ public struct InverseField<Model: StoredConvertible, Owner: Stored>: Sendable {
     public func min<Element: StorableValue & Comparable>(
         _ field: KeyPath<Owner, Element?>,
         where condition: ((Fields<Owner>) -> Condition<Owner>)? = nil
-    ) -> FieldTotal<Model, Element> {
+    ) -> FieldTotal<Model, Element?> {
         total(.minimum, field, condition)
     }
 
@@ -143,7 +150,7 @@ public struct InverseField<Model: StoredConvertible, Owner: Stored>: Sendable {
     public func max<Element: StorableValue & Comparable>(
         _ field: KeyPath<Owner, Element>,
         where condition: ((Fields<Owner>) -> Condition<Owner>)? = nil
-    ) -> FieldTotal<Model, Element> {
+    ) -> FieldTotal<Model, Element?> {
         total(.maximum, field, condition)
     }
 
@@ -151,7 +158,7 @@ public struct InverseField<Model: StoredConvertible, Owner: Stored>: Sendable {
     public func max<Element: StorableValue & Comparable>(
         _ field: KeyPath<Owner, Element?>,
         where condition: ((Fields<Owner>) -> Condition<Owner>)? = nil
-    ) -> FieldTotal<Model, Element> {
+    ) -> FieldTotal<Model, Element?> {
         total(.maximum, field, condition)
     }
 
@@ -161,16 +168,23 @@ public struct InverseField<Model: StoredConvertible, Owner: Stored>: Sendable {
         _ condition: ((Fields<Owner>) -> Condition<Owner>)?
     ) -> FieldTotal<Model, Result> {
         let condition = condition.map { Condition($0) }
+        /// What the function is over.
+        func held() throws -> (rows: HeldRows, place: RowGrouping.Key) {
+            if let failure = condition?.failure { throw failure }
+            let entity = Owner.schema.entity
+            try entity.validate()
+            let place = try Owner.place(of: field)
+            try place.owner(entity).check(function, on: place.column)
+            return (HeldRows(through: try hops.get(), condition?.row ?? .constant(true)), place)
+        }
         return FieldTotal { comparison, value in
             Condition(scope: scope) {
-                if let failure = condition?.failure { throw failure }
-                let entity = Owner.schema.entity
-                try entity.validate()
-                let place = try Owner.place(of: field)
-                try place.owner(entity).check(function, on: place.column)
-                return try HeldRows(through: try hops.get(), condition?.row ?? .constant(true))
-                    .condition(function, place, comparison, value)
+                let (rows, place) = try held()
+                return try rows.condition(function, place, comparison, value)
             }
+        } annotation: {
+            let (rows, place) = try held()
+            return rows.annotation(function, place)
         }
     }
 
@@ -179,11 +193,7 @@ public struct InverseField<Model: StoredConvertible, Owner: Stored>: Sendable {
             if let failure = condition.failure { throw failure }
             var hops = try hops.get()
             hops[0].count = count
-            return hops.reversed().reduce(condition.row) { condition, hop in
-                var hop = hop
-                hop.condition = condition
-                return .related(hop)
-            }
+            return condition.row.held(through: hops)
         }
     }
 }

@@ -16,6 +16,8 @@ public struct SchemaField<Model>: Sendable {
     var relationship: RelationshipDeclaration?
     /// Whether the property holds values of other models in a way that no relationship can.
     var holdsModels = false
+    /// How much a word of the property counts in a search; nil where it is not searched.
+    var searchWeight: Double?
 
     /// The name of a property that holds values of other models so; nil for any other.
     var heldName: String? { holdsModels ? columns.first?.name : nil }
@@ -53,6 +55,21 @@ public struct SchemaField<Model>: Sendable {
         var field = self
         field.columns = columns.map { $0.stored(as: format) }
         field.relationship = relationship.map { $0.storingKeys(as: format) }
+        return field
+    }
+
+    /// Declares a text that ``StoredConvertible/matching(_:)`` searches.
+    ///
+    /// ```swift
+    /// .field(\.title, "title").searchable(weight: 3)
+    /// ```
+    ///
+    /// - Parameter weight: How often a word of the property counts in a score, above 0 and at most 1,000. A property that is no
+    ///   text, or another weight, makes the schema invalid.
+    /// - Returns: The field, which is searched.
+    public func searchable(weight: Double = 1) -> Self {
+        var field = self
+        field.searchWeight = weight
         return field
     }
 

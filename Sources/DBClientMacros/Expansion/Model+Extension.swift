@@ -125,7 +125,8 @@ extension Field {
         if let index { arguments.append("index: .\(index)") }
         if let deleteRule { arguments.append("onDelete: \(deleteRule)") }
         let field = ".field(\(arguments.joined(separator: ", ")))"
-        return field + (format.map { ".stored(as: \($0))" } ?? "") + ","
+        return field + (format.map { ".stored(as: \($0))" } ?? "")
+            + (search.map { ".searchable(\($0))" } ?? "") + ","
     }
 }
 

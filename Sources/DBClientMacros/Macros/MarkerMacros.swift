@@ -52,6 +52,11 @@ enum StoredAsMacro: MarkerMacro {
     static let marker = Marker.storedAs
 }
 
+/// The implementation of the marker `@Searchable`.
+enum SearchableMacro: MarkerMacro {
+    static let marker = Marker.searchable
+}
+
 /// The implementation of the marker `@Relationship`.
 enum RelationshipMacro: MarkerMacro {
     static let marker = Marker.relationship

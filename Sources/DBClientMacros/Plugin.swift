@@ -15,6 +15,7 @@ struct DBClientMacrosPlugin: CompilerPlugin {
         TransientMacro.self,
         StoredNameMacro.self,
         StoredAsMacro.self,
+        SearchableMacro.self,
         RelationshipMacro.self,
         ShardKeyMacro.self,
         InverseMacro.self,

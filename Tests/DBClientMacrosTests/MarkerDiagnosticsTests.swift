@@ -5,7 +5,7 @@ import Testing
 struct MarkerDiagnosticsTests {
     private static let attributes = [
         "@PrimaryKey", "@Indexed", "@Unique", "@Transient", "@StoredName(\"x\")",
-        "@StoredAs(.day)",
+        "@StoredAs(.day)", "@Searchable", "@Searchable(weight: 3)",
     ]
 
     private func bareName(_ attribute: String) -> String {

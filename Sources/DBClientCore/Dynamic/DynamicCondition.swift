@@ -20,6 +20,8 @@ public indirect enum DynamicCondition: Hashable, Sendable {
     case matches(String, TextPattern)
     /// The field's text matches another, both of them folded.
     case folding(String, TextFolding.Match, String)
+    /// The fields' texts have what is searched for.
+    case search([String], SearchQuery)
     /// The negation: the condition is false of the row.
     case not(DynamicCondition)
     /// The conjunction: every condition is true of the row.
@@ -68,6 +70,16 @@ public indirect enum DynamicCondition: Hashable, Sendable {
         _ text: String
     ) -> DynamicCondition {
         .folding(name, match, text)
+    }
+
+    /// Returns whether the texts of some fields have what is searched for.
+    ///
+    /// Words of a query may be in different ones.
+    public static func fields(
+        _ names: [String],
+        matching query: SearchQuery
+    ) -> DynamicCondition {
+        .search(names, query)
     }
 
     /// Returns a condition that is true when both operands are.
@@ -119,6 +131,13 @@ extension DynamicCondition {
         case .folding(let name, let match, let text):
             let column = try entity.searchedColumn(name, for: text)
             return .folding(.field(column), match, .text(text))
+        case .search(let names, let query):
+            let fields = try names.map {
+                RowExpression.field(try entity.searchedColumn($0, for: ""))
+            }
+            let weights = names.map { _ in 1.0 }
+            let plan = try query.plan(searching: names, weights: weights, of: entity.name)
+            return try .searching(plan, in: fields)
         case .not(let operand): return .not(try operand.row(of: entity, depth: depth + 1))
         case .all(let operands):
             return try operands.reduce(.constant(true)) {

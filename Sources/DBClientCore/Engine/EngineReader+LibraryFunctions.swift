@@ -124,7 +124,7 @@ extension EngineReader {
     ///
     /// Its order is that of the keys.
     public func queryByKeys(_ query: RowQuery) throws -> RowQuery {
-        let rows = try rowsComputedHere(query)
+        let rows = try rowsComputedHere(query.unorderedUnlessLimited)
         let columns = query.entity.primaryKey
         let keys = rows.withBatch { batch in
             (0..<batch.count).map { row in columns.map { StorageValue(batch[row, $0]) } }

@@ -1,6 +1,7 @@
 /// A key of a sort that is no field of the rows: what an engine that looks at rows one by one sorts by.
 ///
-/// It is a field of what the rows lead to, looked up once for each row there, or is computed.
+/// It is a field of what the rows lead to, looked up once for each row there, or is computed; a score of a search is
+/// computed from figures of all rows, which are read when the first key is asked for.
 public final class RelatedField {
     private let source: Source
 
@@ -8,11 +9,14 @@ public final class RelatedField {
         case related(LookedUpField)
         /// With what keeps the bytes of the keys.
         case computed(ExpressionProgram, RowBuffer)
+        case ranked(RankedField)
     }
 
     /// Prepares a key of a sort of an entity's rows; nil for one that is a field of the rows.
     public init?(_ ordering: RowOrdering, of entity: EntitySchema, in reader: some EngineReader) {
-        if let expression = ordering.expression {
+        if let expression = ordering.expression, expression.isRank {
+            source = .ranked(RankedField(expression, of: entity, in: reader))
+        } else if let expression = ordering.expression {
             let bytes = RowBuffer(entity, columns: [])
             source = .computed(ExpressionProgram(expression, of: entity), bytes)
         } else if let field = LookedUpField(ordering.path[...], ordering.column, reader) {
@@ -29,6 +33,7 @@ public final class RelatedField {
         switch source {
         case .related(let field): try field.slot(of: row)
         case .computed(let program, let bytes): bytes.owned(try program.value(for: row))
+        case .ranked(let field): try field.slot(of: row)
         }
     }
 }

@@ -58,6 +58,8 @@ struct EmbeddedFields: Sendable {
     /// The initial values of the fields of embedded structs, those of an inner struct before those of the one
     /// around it.
     var starting: [StartingFields] = []
+    /// The columns that are searched.
+    private(set) var searched: [SearchedColumn] = []
     /// The columns that are in an optional struct, each with the one that says whether the struct is present.
     private(set) var presences: [Int: Presence] = [:]
 
@@ -86,6 +88,11 @@ struct EmbeddedFields: Sendable {
                 )
             )
         }
+        if let weight = field.searchWeight {
+            let isText = field.columns.count == 1 && field.columns[0].type == .text
+            searched.append(SearchedColumn(position: position, weight: weight, isText: isText))
+        }
+        searched += field.embedded.searched.map { $0.moved(by: position) }
         misplacedRelationship = misplacedRelationship ?? field.embedded.misplacedRelationship
         shardKey = shardKey ?? field.embedded.shardKey
         starting += field.embedded.starting.map { $0.moved(by: position) }
@@ -122,6 +129,7 @@ struct EmbeddedFields: Sendable {
                 ?? Presence(column: 0, isRequired: !column.isOptional)
         }
         copy.indexes = indexes.map { $0.moved(by: 1) }
+        copy.searched = searched.map { $0.moved(by: 1) }
         return copy
     }
 }

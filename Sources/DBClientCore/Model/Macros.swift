@@ -189,6 +189,23 @@ public macro StoredAs(_ format: ColumnFormat) =
 @attached(peer)
 public macro ShardKey() = #externalMacro(module: "DBClientMacros", type: "ShardKeyMacro")
 
+/// Marks a text that ``StoredConvertible/matching(_:)`` searches.
+///
+/// ```swift
+/// @Stored struct Note {
+///     let id: Int
+///     @Searchable(weight: 3) var title: String
+///     @Searchable var body: String?
+/// }
+/// ```
+///
+/// What is stored does not change. A property of an ``Embedded()`` struct is searched with the model that has it.
+///
+/// - Parameter weight: How often a word of the property counts in a score, above 0 and at most 1,000.
+@attached(peer)
+public macro Searchable(weight: Double = 1) =
+    #externalMacro(module: "DBClientMacros", type: "SearchableMacro")
+
 /// Says what becomes of a value when what the property holds of another model is deleted.
 ///
 /// A property whose type is another model, an array or a set of one, or a `Reference` is a

@@ -69,6 +69,9 @@ public final class Schema<Model: Stored>: Sendable {
                 field: field
             )
         }
+        failure =
+            properties.searched.lazy.compactMap { $0.failure(in: columns, of: name) }.first
+            ?? failure
         if let field = fields.first(where: \.holdsModels) {
             failure = DBClientError(
                 .invalidSchema,

@@ -18,6 +18,8 @@ public struct SchemaField<Model>: Sendable {
     private(set) var isShardKey = false
     /// Whether the property holds values of other models in a way that no relationship can.
     var holdsModels = false
+    /// How much a word of the property counts in a search; nil where it is not searched.
+    var searchWeight: Double?
 
     /// The name of a property that holds values of other models so; nil for any other.
     var heldName: String? { holdsModels ? columns.first?.name : nil }
@@ -69,6 +71,21 @@ public struct SchemaField<Model>: Sendable {
     public func shardKey() -> Self {
         var field = self
         field.isShardKey = true
+        return field
+    }
+
+    /// Declares a text that ``StoredConvertible/matching(_:)`` searches.
+    ///
+    /// ```swift
+    /// .field(\.title, "title").searchable(weight: 3)
+    /// ```
+    ///
+    /// - Parameter weight: How often a word of the property counts in a score, above 0 and at most 1,000. A property that is no
+    ///   text, or another weight, makes the schema invalid.
+    /// - Returns: The field, which is searched.
+    public func searchable(weight: Double = 1) -> Self {
+        var field = self
+        field.searchWeight = weight
         return field
     }
 

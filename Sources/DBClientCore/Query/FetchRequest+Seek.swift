@@ -216,6 +216,15 @@ private struct SeekKey {
 extension RowOrdering {
     /// Throws where no condition says what comes after a computed key.
     func checkSeek(in entity: EntitySchema) throws {
+        if expression?.isRank ?? false {
+            throw DBClientError(
+                .invalidRequest,
+                "A request that continues after a value must be sorted by what the value tells; the rank of a"
+                    + " search depends on all values.",
+                entity: entity.name,
+                hint: "Use `limit` and `offset`, or sort by a field."
+            )
+        }
         if expression == nil || text != .natural { return }
         throw DBClientError(
             .invalidRequest,

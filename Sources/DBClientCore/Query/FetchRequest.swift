@@ -16,6 +16,8 @@ public struct FetchRequest<Model: StoredConvertible>: Sendable {
     private(set) var failure: DBClientError?
     /// Whether there may be values for which the condition has no answer.
     private(set) var canFail = false
+    /// The score of a value, where the request searches.
+    private(set) var rank: RowExpression?
 
     /// A request for every value, in the order of the primary key.
     public init() {
@@ -43,6 +45,7 @@ public struct FetchRequest<Model: StoredConvertible>: Sendable {
         query = request.query
         failure = request.failure
         canFail = request.canFail
+        rank = request.rank
     }
 
     /// Returns a request for the values that also fulfil a condition.
@@ -149,6 +152,13 @@ public struct FetchRequest<Model: StoredConvertible>: Sendable {
         let failure = body(&walk)
         query.walk = walk
         note(failure)
+    }
+
+    /// Notes how values score, and sorts them so, the best first.
+    mutating func sort(byRank rank: RowExpression) {
+        self.rank = rank
+        query.orderings = [RowOrdering(rank, isDescending: true)]
+        note(query.entity.failure(of: query.orderings[0]))
     }
 
     /// Notes that there may be values for which the condition has no answer.

@@ -68,6 +68,9 @@ public class ReadTransaction: ReadCalls {
     /// Returns what reads the rows of a query, those that are put together or walked to as well.
     final func reader(of query: RowQuery) throws -> any EngineReader {
         let reader = try reader()
+        if query.walk != nil || query.join != nil, query.isRanked {
+            throw DBClientError.rankMisplaced
+        }
         if query.walk != nil { return try reader.canWalk(query) ? reader : WalkingReader(reader) }
         if try query.join == nil || reader.canJoin(query) { return reader }
         return JoiningReader(reader)

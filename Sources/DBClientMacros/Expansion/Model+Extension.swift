@@ -142,8 +142,12 @@ extension Field {
         if let index { arguments.append("index: .\(index)") }
         if let deleteRule { arguments.append("onDelete: \(deleteRule)") }
         let field = ".field(\(arguments.joined(separator: ", ")))"
-        let kept = format.map { ".stored(as: \($0))" } ?? ""
-        return field + kept + (property.markers.contains(.shardKey) ? ".shardKey()" : "") + ","
+        let marks = [
+            format.map { ".stored(as: \($0))" },
+            property.markers.contains(.shardKey) ? ".shardKey()" : nil,
+            search.map { ".searchable(\($0))" },
+        ]
+        return field + marks.compactMap(\.self).joined() + ","
     }
 }
 

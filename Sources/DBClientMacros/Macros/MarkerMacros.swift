@@ -62,6 +62,11 @@ enum InverseMacro: MarkerMacro {
     static let marker = Marker.inverse
 }
 
+/// The implementation of the marker `@Searchable`.
+enum SearchableMacro: MarkerMacro {
+    static let marker = Marker.searchable
+}
+
 /// The implementation of the marker `@Relationship`.
 enum RelationshipMacro: MarkerMacro {
     static let marker = Marker.relationship

@@ -22,6 +22,8 @@ struct Field {
     var keyGeneration: KeyGeneration?
     /// The format of the columns, as the user writes it.
     let format: String?
+    /// The arguments that say how the property is searched, as the user writes them; nil where it is not.
+    let search: String?
     /// The rule of a relationship, as the user writes it.
     let deleteRule: String?
 
@@ -36,6 +38,9 @@ struct Field {
             diagnostics: &diagnostics
         )
         self.format = markers[.storedAs]?.argumentExpressions.first?.trimmedDescription
+        self.search = markers[.searchable].map { attribute in
+            attribute.argumentExpressions.first.map { "weight: \($0.trimmedDescription)" } ?? ""
+        }
         self.deleteRule = markers[.relationship]?.argumentExpressions.first?.trimmedDescription
         self.index =
             markers.contains(.unique) ? .unique : markers.contains(.indexed) ? .plain : nil

@@ -11,6 +11,7 @@ enum Marker: String, CaseIterable {
     case transient = "Transient"
     case storedName = "StoredName"
     case storedAs = "StoredAs"
+    case searchable = "Searchable"
     case relationship = "Relationship"
     case shardKey = "ShardKey"
     case inverse = "Inverse"

@@ -59,7 +59,7 @@ extension PostgreSQLDialect {
         // A column of JSON is searched as text.
         case .contains: "(strpos((#)::text, #) > 0)"
         // The client computes them, and asks for them in no statement.
-        case .folded, .part: list(call)
+        case .folded, .part, .search, .rank: list(call)
         }
     }
 

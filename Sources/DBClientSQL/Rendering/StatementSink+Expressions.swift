@@ -95,7 +95,7 @@ extension RowFunction {
             .greatest, .convert:
             true
         case .join, .lowercased, .uppercased, .count: false
-        case .folded, .hasPrefix, .hasSuffix, .contains, .part: false
+        case .folded, .hasPrefix, .hasSuffix, .contains, .part, .search, .rank: false
         case .year, .month, .day, .weekday, .hour, .startOfDay, .startOfWeek, .startOfMonth: false
         }
     }

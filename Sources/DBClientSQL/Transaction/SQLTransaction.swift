@@ -255,9 +255,10 @@ public final class SQLTransaction: @unchecked Sendable {
         )
     }
 
-    /// Whether a query has functions of the library that the database does not call.
+    /// Whether a query has functions of the library that the database does not call, or is sorted by what the library
+    /// computes from figures of all rows.
     func isComputedHere(_ query: RowQuery) -> Bool {
-        !hasLibraryFunctions && query.usesLibraryFunctions
+        !hasLibraryFunctions && query.usesLibraryFunctions || query.isRanked
     }
 
     /// Checks the tables of entities and returns whether one is missing.

@@ -26,6 +26,7 @@ extension ConformanceConcern {
         MissingExpressionCases.all, ExpressionUseCases.all, DatePartCases.all,
         MissingKeyCases.all, ComputedUpdateCases.all, ComputedReachCases.all,
         PartCases.all, PartProbeCases.all,
+        SearchCases.all, SearchRankCases.all, SearchProbeCases.all,
         JoinCases.all, JoinPathCases.all, JoinProbeCases.all, JoinPageCases.all, TreeCases.all,
         TreeProbeCases.all,
         OrderingCases.all, PagingCases.all,

@@ -15,6 +15,7 @@ public enum ConformanceConcern: String, CaseIterable, Sendable {
     case textConditions
     case expressions
     case parts
+    case search
     case joins
     case trees
     case ordering

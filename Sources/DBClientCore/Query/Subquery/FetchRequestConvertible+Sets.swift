@@ -64,6 +64,7 @@ extension FetchRequest {
     }
 
     private var failureAsSource: DBClientError? {
+        if query.isRanked, query.hasWindow { return DBClientError.rankMisplaced }
         if query.join == nil, query.walk == nil { return nil }
         return DBClientError(
             .unsupported,

@@ -51,6 +51,7 @@ extension Field {
 enum Subquery {
     /// Throws where a request cannot be asked inside a condition.
     static func check(_ query: RowQuery) throws {
+        if query.isRanked, query.hasWindow { throw DBClientError.rankMisplaced }
         if query.join == nil, query.walk == nil { return }
         throw unsupported(
             "A request inside a condition must be for values of one model.",

@@ -7,6 +7,8 @@ final class ExpressionProgram {
         case constant(Slot)
         /// With the position after the last operand.
         case function(RowFunctionCall, end: Int)
+        /// A search, nil where the constant is none, and the position after the last field.
+        case search(RowFunctionCall, SearchProgram?, end: Int)
         case firstPresent(end: Int)
         /// With the positions of the values.
         case choice(RowPredicate, then: Int, else: Int, end: Int)
@@ -15,7 +17,9 @@ final class ExpressionProgram {
         func end(at index: Int) -> Int {
             switch self {
             case .field, .constant: index + 1
-            case .function(_, let end), .firstPresent(let end), .choice(_, _, _, let end): end
+            case .function(_, let end), .firstPresent(let end), .choice(_, _, _, let end),
+                .search(_, _, let end):
+                end
             }
         }
     }
@@ -46,7 +50,10 @@ final class ExpressionProgram {
                 of: operands[0].type(in: entity),
                 count: operands.count
             )
-            nodes[index] = .function(call, end: nodes.count)
+            nodes[index] =
+                function.isOfSearch
+                ? .search(call, SearchProgram(constant: operands[0]), end: nodes.count)
+                : .function(call, end: nodes.count)
         case .firstPresent(let operands):
             nodes.append(.field(0))
             for operand in operands { add(operand, entity) }
@@ -86,6 +93,14 @@ final class ExpressionProgram {
                 operand = nodes[operand].end(at: operand)
             }
             return result
+        case .search(let call, let program, let end):
+            var operand = nodes[index + 1].end(at: index + 1)
+            var fields: [Slot] = []
+            while operand < end {
+                fields.append(try value(operand, row))
+                operand = nodes[operand].end(at: operand)
+            }
+            return try call.searched(program, fields)
         case .firstPresent(let end):
             var operand = index + 1
             while true {

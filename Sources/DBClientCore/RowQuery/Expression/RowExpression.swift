@@ -30,6 +30,7 @@ extension RowExpression {
         case .field(let column): entity.fields[column].isOptional
         case .constant(let value, _): value.isNull
         case .function(.part, _, _): true
+        case .function(.search, _, _), .function(.rank, _, _): false
         case .function(_, _, let operands): operands.contains { $0.isOptional(in: entity) }
         case .firstPresent(let operands): operands.allSatisfy { $0.isOptional(in: entity) }
         case .choice(_, let value, let other):

@@ -58,6 +58,12 @@ public enum RowFunction: UInt8, Hashable, Sendable, CaseIterable {
     /// The part of a JSON text that a path leads to, if it is of the type of the value; the path is the JSON text of a list
     /// of keys and positions.
     case part
+    /// Whether texts, the fields of a row, have what is searched for; a constant is the search, and the first operand. A
+    /// text that is absent has no words.
+    case search
+    /// The score of a row among those that a search finds, of the same operands. It is the key of a sort of whole rows,
+    /// and of use nowhere else: a reader computes the figures of all rows first.
+    case rank
 }
 
 extension RowFunction {
@@ -77,7 +83,15 @@ extension RowFunction {
     }
 
     /// Whether the library alone computes it, so that a database must call the library or leave it to it.
-    public var isOfLibrary: Bool { self == .folded || self == .part }
+    public var isOfLibrary: Bool {
+        switch self {
+        case .folded, .part, .search, .rank: true
+        default: false
+        }
+    }
+
+    /// Whether the first operand is a search, and the others are the fields that are looked at.
+    var isOfSearch: Bool { self == .search || self == .rank }
 
     /// Whether a call has no value for some operands, given the type of the value.
     func canFail(returning type: FieldType) -> Bool {
@@ -85,7 +99,9 @@ extension RowFunction {
         case .add, .subtract, .multiply, .divide, .remainder, .negate, .magnitude, .convert: true
         case .least, .greatest: type.slotKind == .real
         case .join, .lowercased, .uppercased, .count: false
-        case .folded, .hasPrefix, .hasSuffix, .contains, .part: false
+        case .folded, .hasPrefix, .hasSuffix, .contains, .part, .search: false
+        // It has none without the figures of all rows.
+        case .rank: true
         case .year, .month, .day, .weekday, .hour, .startOfDay, .startOfWeek: false
         // The first month that dates are kept of is not kept from its beginning.
         case .startOfMonth: true
@@ -124,13 +140,16 @@ extension RowFunctionCall {
     /// - Parameters:
     ///   - operands: The operands.
     ///   - arena: Keeps the bytes of a text that is made.
-    /// - Returns: The value; null where an operand is.
+    /// - Returns: The value; null where an operand is, but for what is searched.
     /// - Throws: `.invalidValue` where the type has no such value.
     public func value(
         of operands: some Collection<Slot>,
         _ arena: RowBuffer
     ) throws(DBClientError) -> Slot {
         guard let first = operands.first else { return .null }
+        if function.isOfSearch {
+            return try searched(SearchProgram.known(first.bytes), operands.dropFirst())
+        }
         if count == 1 { return try value(first, arena) }
         var result = first
         for operand in operands.dropFirst() { result = try value(result, operand, arena) }

@@ -167,7 +167,12 @@ struct ShardTests {
                 let joined = Sale.join(\.patron).where { sale, _ in sale.tenant == 3 }
                 _ = try $0.fetch(joined.select { ($0.amount, $1.name) })
             },
-            { _ = try $0.fetch(Sale.where { $0.tenant == 3 }.sorted { $0.patron.name }) },
+            {
+                let buyers = Patron.where {
+                    $0.tenant == 3 && $0.inverse(of: \Sale.patron).sum(\.amount) > 31
+                }
+                _ = try $0.fetch(buyers)
+            },
             { _ = try $0.update(Sale.where { $0.patron == patron }) { $0.set(\.amount, to: 31) } },
         ]
         for (index, unit) in units.enumerated() {
@@ -183,6 +188,9 @@ struct ShardTests {
         #expect(!one.contains("Every shard") && !one.contains("Append"))
         let joined = try await client.explain(Sale.join(\.patron))
         #expect(joined.contains("for \"Sale\"") && joined.contains("for \"Patron\""))
+        let sorted = Sale.where { $0.tenant == 3 }.sorted { $0.patron.name }
+        #expect(try await client.fetch(sorted).map(\.id) == [1, 2, 3])
+        #expect(try await client.explain(sorted).contains("for \"Patron\""))
         try client.close()
     }
 

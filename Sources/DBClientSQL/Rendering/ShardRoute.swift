@@ -69,18 +69,15 @@ enum ShardRoute {
         {
             found.append(query.entity)
         }
-        let paths = query.orderings.flatMap(\.path)
-        for rows in query.condition.relatedRows(of: query.entity) + paths.map({ ($0, nil) }) {
-            let (related, outer) = rows
-            guard related.entity.shardKey != nil, !(outer.map(related.isKeptTogether) ?? true),
-                values(
-                    of: related.condition,
-                    in: related.entity.shardColumns,
-                    following: related.entity
-                ) == nil
-            else { continue }
-            found.append(related.entity)
+        for (rows, outer) in query.condition.relatedRows(of: query.entity)
+        where rows.entity.shardKey != nil && !rows.isKeptTogether(with: outer) {
+            let fields = rows.entity.shardColumns
+            if values(of: rows.condition, in: fields, following: rows.entity) == nil {
+                found.append(rows.entity)
+            }
         }
+        // What rows are sorted by is looked up for each, by a plan that all shards are a part of.
+        found += query.orderings.flatMap(\.path).map(\.entity).filter { $0.shardKey != nil }
         var seen = Set<EntitySchema>()
         return found.filter { seen.insert($0).inserted }
     }
@@ -127,7 +124,15 @@ extension RelatedRows {
     }
 
     /// Returns the rows with the shard key among what is matched, where it is the same on both sides.
-    fileprivate func namingShards(of outer: EntitySchema) -> RelatedRows {
+    ///
+    /// - Parameters:
+    ///   - outer: The entity of the rows that lead to them.
+    ///   - known: The values of the shard key of those rows; nil where they are not known.
+    /// - Returns: The same related rows.
+    fileprivate func namingShards(
+        of outer: EntitySchema,
+        known: Set<StorageValue>? = nil
+    ) -> RelatedRows {
         var rows = self
         if isKeptTogether(with: outer), let inner = entity.shardKey, let own = outer.shardKey,
             !zip(columns, matching).contains(where: { $0 == inner && $1 == own })
@@ -142,6 +147,12 @@ extension RelatedRows {
             )
         }
         rows.condition = condition.namingShards(of: entity)
+        // What is counted or added up is looked for from each row, when all shards are a part of the plan already.
+        if count != nil || total != nil, isKeptTogether(with: outer), let known,
+            let inner = entity.shardKey
+        {
+            rows.condition = .conjunction(.isShard(inner, in: known), rows.condition)
+        }
         return rows
     }
 }
@@ -149,38 +160,45 @@ extension RelatedRows {
 extension RowCondition {
     /// Returns the condition with the shard key of its rows where it follows from what is asked, and of what they lead to.
     fileprivate func namingShards(of entity: EntitySchema) -> RowCondition {
-        let named = reachesRelatedRows ? namingRelatedShards(of: entity) : self
-        guard let shardKey = entity.shardKey,
-            ShardRoute.values(of: self, in: [shardKey]) == nil,
-            let values = ShardRoute.values(of: self, in: entity.shardColumns, following: entity),
-            let value = values.first
+        let values = entity.shardKey.flatMap { _ in
+            ShardRoute.values(of: self, in: entity.shardColumns, following: entity)
+        }
+        let named = reachesRelatedRows ? namingRelatedShards(of: entity, known: values) : self
+        guard let shardKey = entity.shardKey, let values, !values.isEmpty,
+            ShardRoute.values(of: self, in: [shardKey]) == nil
         else { return named }
-        let isKnown: RowCondition =
-            values.count == 1
-            ? .compare(column: shardKey, .equal, value, .binary)
-            : .isIn(column: shardKey, Array(values))
-        return .conjunction(isKnown, named)
+        return .conjunction(.isShard(shardKey, in: values), named)
     }
 
-    private func namingRelatedShards(of entity: EntitySchema) -> RowCondition {
-        switch self {
-        case .related(let rows): .related(rows.namingShards(of: entity))
-        case .not(let operand): .not(operand.namingRelatedShards(of: entity))
-        case .all(let operands): .all(operands.map { $0.namingRelatedShards(of: entity) })
-        case .any(let operands): .any(operands.map { $0.namingRelatedShards(of: entity) })
-        case .guarded(let first, let second):
-            .guarded(
-                first.namingRelatedShards(of: entity),
-                second.namingRelatedShards(of: entity)
-            )
+    private func namingRelatedShards(
+        of entity: EntitySchema,
+        known: Set<StorageValue>?
+    ) -> RowCondition {
+        func named(_ condition: RowCondition) -> RowCondition {
+            condition.namingRelatedShards(of: entity, known: known)
+        }
+        return switch self {
+        case .related(let rows): .related(rows.namingShards(of: entity, known: known))
+        case .not(let operand): .not(named(operand))
+        case .all(let operands): .all(operands.map(named))
+        case .any(let operands): .any(operands.map(named))
+        case .guarded(let first, let second): .guarded(named(first), named(second))
         default: self
         }
+    }
+
+    /// The shard key is one of some values, none of which is null.
+    fileprivate static func isShard(_ field: Int, in values: Set<StorageValue>) -> RowCondition {
+        if values.count == 1, let value = values.first {
+            return .compare(column: field, .equal, value, .binary)
+        }
+        return .isIn(column: field, Array(values))
     }
 
     /// Returns the related rows that the condition is about, each with the entity of the rows that lead to them.
     fileprivate func relatedRows(
         of entity: EntitySchema
-    ) -> [(rows: RelatedRows, outer: EntitySchema?)] {
+    ) -> [(rows: RelatedRows, outer: EntitySchema)] {
         switch self {
         case .related(let rows): [(rows, entity)] + rows.condition.relatedRows(of: rows.entity)
         case .not(let operand): operand.relatedRows(of: entity)
@@ -190,78 +208,5 @@ extension RowCondition {
             first.relatedRows(of: entity) + second.relatedRows(of: entity)
         default: []
         }
-    }
-}
-
-extension RowJoin {
-    /// Returns the join with the shard keys of parts that have the same.
-    fileprivate func namingShards() -> RowJoin {
-        var join = self
-        for (index, part) in parts.enumerated() {
-            guard let own = part.entity.shardKey else { continue }
-            for other in partsOfSameShard(as: index) {
-                guard let key = parts[other].entity.shardKey else { continue }
-                let (left, right) = (part.offset + own, parts[other].offset + key)
-                let equality = RowCondition.compareFields(column: left, .equal, to: right)
-                let opposite = RowCondition.compareFields(column: right, .equal, to: left)
-                let known = part.condition.conjuncts
-                if known.contains(equality) || known.contains(opposite) { continue }
-                join.parts[index].condition = .conjunction(join.parts[index].condition, equality)
-            }
-        }
-        return join
-    }
-
-    /// Returns the parts before one whose rows have the shard key of the rows that are joined to them.
-    private func partsOfSameShard(as index: Int) -> [Int] {
-        func shardColumns(_ part: Part) -> [Int] {
-            part.entity.shardColumns.map { $0 + part.offset }
-        }
-        func mayBeNil(_ column: Int) -> Bool {
-            let part = parts[self.part(of: column)]
-            return part.isOptional && part != parts[index]
-                || part.entity.fields[column - part.offset].isOptional
-        }
-        let own = shardColumns(parts[index])
-        return (0..<index).filter { other in
-            let others = shardColumns(parts[other])
-            return parts[index].condition.conjuncts.contains { condition in
-                guard case .compareFields(let left, .equal, let right) = condition else {
-                    return false
-                }
-                let matches =
-                    own.contains(left) && others.contains(right)
-                    || own.contains(right) && others.contains(left)
-                // Two that are absent are equal as well.
-                return matches && !(mayBeNil(left) && mayBeNil(right))
-            }
-        }
-    }
-
-    /// Returns the parts whose shard key a condition on joined rows says, itself or by what they are joined to.
-    fileprivate func partsOfKnownShards(_ condition: RowCondition) -> Set<Int> {
-        var known = Set(
-            parts.indices.filter { index in
-                let part = parts[index]
-                let fields = part.entity.shardColumns.map { $0 + part.offset }
-                return ShardRoute.values(of: condition, in: fields) != nil
-                    || ShardRoute.values(of: part.condition, in: fields) != nil
-            }
-        )
-        for index in parts.indices {
-            let same = partsOfSameShard(as: index)
-            if same.contains(where: known.contains) { known.insert(index) }
-            // What is left out where nothing is joined to it has the shard key of what is.
-            if known.contains(index), !parts[index].isOptional { known.formUnion(same) }
-        }
-        return known
-    }
-}
-
-extension RowCondition {
-    /// The conditions that must all hold.
-    fileprivate var conjuncts: [RowCondition] {
-        if case .all(let operands) = self { return operands.flatMap(\.conjuncts) }
-        return [self]
     }
 }

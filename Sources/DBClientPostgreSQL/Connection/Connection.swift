@@ -80,7 +80,6 @@ final class PostgreSQLConnection: SQLConnection {
         features.learn(from: link)
         dialect = PostgreSQLDialect(
             declaresColumns: configuration.declaresColumns,
-            formats: configuration.formats,
             changesColumns: features.changesColumns,
             wholeNames: features.wholeNames
         )

@@ -14,7 +14,7 @@ extension PostgreSQLDialect {
             return field.type == .text ? .labels(of: column.underlyingType) : nil
         }
         // A column of the library's own has the server's type for the field.
-        if let format = field.form.format ?? formats?(field.type), column.written(in: self) == nil,
+        if let format = field.form.format, column.written(in: self) == nil,
             column.underlyingType == column.type,
             let form = SQLColumnForm(format, of: field.type, in: declared)
         {

@@ -1,5 +1,5 @@
 /// An aggregate over the values of a to-many relationship, to be compared with a constant, or given with each value by
-/// ``FetchRequestConvertible/annotated(_:)-(_)``.
+/// `annotated`.
 ///
 /// A comparison with an absent value is false, and its negation true.
 public struct FieldTotal<Model: StoredConvertible, Value: StorableValue> {

@@ -12,7 +12,7 @@ extension DifferentialStep {
         let report =
             switch random.below(3) {
             case 0: groups(first, second, random)
-            case 1: join(first, second, random)
+            case 1: join(first, second, canBeLeft: !request.hasPage, random)
             default: windows(first, second, third, random)
             }
         return DifferentialStep(
@@ -93,9 +93,11 @@ extension DifferentialStep {
     private static func join<Key: ReportField<Model>, Other: ReportField<Model>>(
         _ key: Key,
         _ other: Other,
+        canBeLeft: Bool,
         _ random: RandomSource
     ) -> PairedFunction<Model> {
-        let isLeft = random.chance(50)
+        // What a limit leaves is told by other rows, which a left join refuses.
+        let isLeft = random.chance(50) && canBeLeft
         let isLess = random.chance(40) && !isLeft
         let sort = random.below(3)
         let page = Page(random)

@@ -78,6 +78,9 @@ struct PairedRequest<Model: DifferentialModel>: Sendable {
         text = words.joined(separator: " ")
     }
 
+    /// Whether a limit or an offset decides what the request finds, or one of which it is made.
+    var hasPage: Bool { limit != nil || offset > 0 || combined.contains(where: \.hasPage) }
+
     /// Returns what the request finds among some values.
     func evaluate(_ models: [Model]) -> [Model] {
         let matching = given(models).filter { condition?.matches($0) ?? true }

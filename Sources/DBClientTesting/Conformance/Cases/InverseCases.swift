@@ -201,7 +201,7 @@ enum InverseCases {
             }
             try await expectError(.invalidRequest) {
                 _ = try await client.fetch(
-                    RecordAlbum.all.annotated { $0.inverse(of: \RecordSleeve.weight).count }
+                    RecordAlbum.all.annotated { $0.inverse(of: \Member.boss).count }
                 )
             }
         },

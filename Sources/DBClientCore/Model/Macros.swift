@@ -168,7 +168,7 @@ public macro StoredName(_ name: String) =
 public macro StoredAs(_ format: ColumnFormat) =
     #externalMacro(module: "DBClientMacros", type: "StoredAsMacro")
 
-/// Marks a text that ``StoredConvertible/matching(_:)`` searches.
+/// Marks a text that ``StoredConvertible/matching(_:in:)`` searches.
 ///
 /// ```swift
 /// @Stored struct Note {

@@ -189,7 +189,7 @@ public macro StoredAs(_ format: ColumnFormat) =
 @attached(peer)
 public macro ShardKey() = #externalMacro(module: "DBClientMacros", type: "ShardKeyMacro")
 
-/// Marks a text that ``StoredConvertible/matching(_:)`` searches.
+/// Marks a text that ``StoredConvertible/matching(_:in:)`` searches.
 ///
 /// ```swift
 /// @Stored struct Note {

@@ -74,7 +74,7 @@ public struct SchemaField<Model>: Sendable {
         return field
     }
 
-    /// Declares a text that ``StoredConvertible/matching(_:)`` searches.
+    /// Declares a text that ``StoredConvertible/matching(_:in:)`` searches.
     ///
     /// ```swift
     /// .field(\.title, "title").searchable(weight: 3)

@@ -7,7 +7,7 @@ extension StoredConvertible {
     /// ```
     ///
     /// The searchable texts are those that ``Searchable(weight:)`` marks, or those that are named. Words of a query may be in
-    /// different ones. Values are sorted by their score, equal ones by primary key, until ``FetchRequest/sorted(_:)`` says
+    /// different ones. Values are sorted by their score, equal ones by primary key, until `sorted` says
     /// otherwise. A score is that of BM25 and equal on every engine; how it is computed is told in <doc:Search>.
     ///
     /// - Parameters:

@@ -102,6 +102,8 @@ enum SearchOracle {
     /// Adds the terms that are not excluded, each once.
     private static func insertTerms(of query: Query, into terms: inout [Query]) {
         switch query {
+        // Two signs in a row are none.
+        case .not(.not(let other)): insertTerms(of: other, into: &terms)
         case .not: return
         case .all(let operands), .any(let operands):
             for operand in operands { insertTerms(of: operand, into: &terms) }

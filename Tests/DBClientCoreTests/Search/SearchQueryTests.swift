@@ -84,7 +84,7 @@ struct SearchQueryTests {
         ]
         let random = RandomSource(seed: seed)
         for _ in 0..<200 {
-            let text = random.list(upTo: 24) { signs[random.below(signs.count)] }.joined()
+            let text = random.list(upTo: 24) { signs[$0.below(signs.count)] }.joined()
             let query = SearchQuery(text, asYouType: random.chance(50))
             let plan = try query.plan(searching: ["title", "body"], weights: [2, 1], of: "Note")
             guard case .text(var constant) = try plan.storageValue else {

@@ -4,6 +4,13 @@ import Testing
 
 @testable import DBClientCore
 
+@Stored private struct Sheet {
+    let id: Int
+    var name: String
+    var bio: String?
+    var power: Double
+}
+
 @Suite("Scores are computed in one way")
 struct SearchRankTests {
     @Test("The logarithm is the system's, but for the last place")
@@ -33,9 +40,9 @@ struct SearchRankTests {
 
     @Test("A schema whose searchable property is no text, or of no weight, is invalid")
     func schemas() {
-        func failure(_ field: SchemaField<Hero>) -> DBClientError? {
-            Schema<Hero>(
-                name: "Hero",
+        func failure(_ field: SchemaField<Sheet>) -> DBClientError? {
+            Schema<Sheet>(
+                name: "Sheet",
                 fields: [.field(\.id, "id", primaryKey: .given), field]
             ).entity.failure
         }

@@ -7,7 +7,10 @@ struct RelatedColumn {
 
     init(_ ordering: RowOrdering, of rows: RowBuffer, in reader: any EngineReader) throws {
         if let expression = ordering.expression {
-            let program = ExpressionProgram(expression, of: rows.entity)
+            let computed =
+                expression.isRank
+                ? try reader.expression(withFiguresFor: expression, of: rows.entity) : expression
+            let program = ExpressionProgram(computed, of: rows.entity)
             let bytes = RowBuffer(rows.entity, columns: [])
             slots = try (0..<rows.count).map { row in
                 bytes.owned(try program.value(for: BatchRow(batch: rows.batch, row: row)))

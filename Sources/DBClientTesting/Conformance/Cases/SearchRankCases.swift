@@ -28,7 +28,7 @@ enum SearchRankCases {
             let some = request.filter { $0.id != 6 }
             try expectEqual(try await client.fetch(some).map(\.id), [3, 2, 5, 1])
             let body = Memo.matching("iron", in: \.body)
-            try expectEqual(try await client.fetch(body).map(\.id), [2, 5, 6, 1])
+            try expectEqual(try await client.fetch(body).map(\.id), [6, 2, 5, 1])
             let otherwise = request.sorted { $0.id.descending }
             try expectEqual(try await client.fetch(otherwise).map(\.id), [6, 5, 3, 2, 1])
             let counted = try await client.run(.hits(request.limit(1)))

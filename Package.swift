@@ -203,7 +203,10 @@ let package = Package(
         // The conformance suite and its fixtures, which are written with macros.
         .target(name: "DBClientTesting", dependencies: ["DBClientCore", "DBClientTestSupport"]),
 
-        .testTarget(name: "DBClientCoreTests", dependencies: ["DBClientCore", "DBClientTesting"]),
+        .testTarget(
+            name: "DBClientCoreTests",
+            dependencies: ["DBClientCore", "DBClientTesting", "TrustRow"]
+        ),
         .testTarget(
             name: "DBClientMacrosTests",
             dependencies: [
@@ -222,7 +225,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DBClientObjectStoreTests",
-            dependencies: ["CLMDB", "DBClientObjectStore", "DBClientTesting"]
+            dependencies: ["CLMDB", "DBClientObjectStore", "DBClientTesting", "TrustRow"]
         ),
         .testTarget(
             name: "DBClientLiveTests",
@@ -240,13 +243,15 @@ let package = Package(
         .testTarget(
             name: "DBClientSQLiteTests",
             dependencies: [
-                "DBClientSQLite", "DBClientTesting",
+                "DBClientSQLite", "DBClientTesting", "TrustRow",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
         .testTarget(
             name: "DBClientPostgreSQLTests",
-            dependencies: ["DBClientPostgreSQL", "DBClientTesting", "StoreChild", "StoreEntry"]
+            dependencies: [
+                "DBClientPostgreSQL", "DBClientTesting", "StoreChild", "StoreEntry", "TrustRow",
+            ]
         ),
         .testTarget(
             name: "DBClientObservabilityTests",
@@ -314,18 +319,20 @@ let package = Package(
             linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]
         ),
         .target(name: "StoreEntry", dependencies: ["DBClientCore"], path: "Tests/StoreEntry"),
+        // How the tests that are rows of the scoreboard are sized, and tell what they have reached.
+        .target(name: "TrustRow", path: "Tests/TrustRow"),
         .testTarget(
             name: "DBClientProcessTests",
             dependencies: [
                 "DBClientObjectStore", "DBClientSQLite", "DBClientTesting", "StoreChild",
-                "StoreEntry",
+                "StoreEntry", "TrustRow",
             ]
         ),
         .testTarget(
             name: "DBClientConformanceTests",
             dependencies: [
                 "DBClientObjectStore", "DBClientObservability", "DBClientSQLite",
-                "DBClientPostgreSQL", "DBClientTesting",
+                "DBClientPostgreSQL", "DBClientTesting", "TrustRow",
             ]
         ),
     ],

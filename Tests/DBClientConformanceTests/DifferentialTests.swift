@@ -1,5 +1,6 @@
 import DBClientTesting
 import Testing
+import TrustRow
 
 @Suite(.serialized)
 struct DifferentialTests {
@@ -8,6 +9,9 @@ struct DifferentialTests {
         arguments: Backends.chosenWithAdopted
     )
     func agrees(_ backend: ConformanceBackend) async throws {
-        try await DifferentialTest.fromEnvironment(sequences: 300).run(on: backend)
+        let start = ContinuousClock.now
+        let test = DifferentialTest.fromEnvironment(sequences: 300)
+        try await test.run(on: backend)
+        TrustRow("R8").report(test.sequences * test.steps, of: backend.name, since: start)
     }
 }

@@ -2,11 +2,13 @@ import CLMDB
 import DBClientCore
 import Foundation
 import Testing
+import TrustRow
 
 @testable import DBClientObjectStore
 
 /// Files at a store's places that are not this library's.
-@Suite(.timeLimit(.minutes(15))) struct ForeignFileTests {
+@Suite(.timeLimit(.minutes(15)), .counts(for: "R18", part: "object-store")) struct ForeignFileTests
+{
     private let folder: TemporaryFolder
 
     init() throws {

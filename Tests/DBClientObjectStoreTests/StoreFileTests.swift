@@ -1,6 +1,7 @@
 import DBClientCore
 import Foundation
 import Testing
+import TrustRow
 
 @testable import DBClientObjectStore
 
@@ -11,7 +12,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    @Test func isForTheOwnerAlone() throws {
+    @Test(.counts(for: "R18", part: "object-store")) func isForTheOwnerAlone() throws {
         let client = try ObjectStoreDBClient(at: folder.store)
         try client.blocking.insert(Note(1, "one"))
         for path in [folder.store.path, folder.store.path + "-lock"] {
@@ -211,14 +212,14 @@ import Testing
         #expect(try client.blocking.count(Note.all) == 1)
     }
 
-    @Test func aLinkIsNotFollowed() throws {
+    @Test(.counts(for: "R18", part: "object-store")) func aLinkIsNotFollowed() throws {
         let link = folder.url.appendingPathComponent("link")
         try Data().write(to: folder.store)
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.store)
         #expect(error { _ = try ObjectStoreDBClient(at: link) }?.code == .permission)
     }
 
-    @Test func whatIsNoFileIsAnError() throws {
+    @Test(.counts(for: "R18", part: "object-store")) func whatIsNoFileIsAnError() throws {
         #expect(error { _ = try ObjectStoreDBClient(at: folder.url) }?.code == .invalidRequest)
         try Data().write(to: folder.store)
         let inside = folder.store.appendingPathComponent("store")

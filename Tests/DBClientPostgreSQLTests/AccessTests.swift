@@ -2,6 +2,7 @@ import DBClientCore
 import DBClientSQL
 import Foundation
 import Testing
+import TrustRow
 
 @testable import DBClientPostgreSQL
 
@@ -42,7 +43,10 @@ import Testing
         }
     }
 
-    @Test("A string that is not understood is refused without being shown")
+    @Test(
+        "A string that is not understood is refused without being shown",
+        .counts(for: "R17", part: "connection")
+    )
     func malformedString() throws {
         for text in ["postgres://[", "host", "password=geheim x", "postgres://a:geheim@h:p:q/x?y"] {
             let error = #expect(throws: DBClientError.self) {
@@ -73,6 +77,7 @@ import Testing
 
     @Test(
         "A string that cannot be one connection string goes nowhere, and no form of the error shows a part of it",
+        .counts(for: "R17", part: "connection"),
         arguments: impossibleStrings
     )
     func impossibleString(text: String) async throws {
@@ -112,7 +117,10 @@ import Testing
         }
     }
 
-    @Test("A server that cannot be reached is told of without the host, the user or the database")
+    @Test(
+        "A server that cannot be reached is told of without the host, the user or the database",
+        .counts(for: "R17", part: "connection")
+    )
     func unreachableServer() async throws {
         for host in ["geheimhost.invalid", "127.0.0.1,127.0.0.2"] {
             let text = "host=\(host) port=1 user=geheimuser dbname=geheimdb password=geheimwort"
@@ -126,6 +134,7 @@ import Testing
 
     @Test(
         "An option that is empty or has an unknown value is named and nothing is connected to",
+        .counts(for: "R17", part: "connection"),
         arguments: [
             ("sslmode", ""), ("sslmode", "DISABLE"), ("sslmode", "verify_full"),
             ("channel_binding", ""),
@@ -157,7 +166,10 @@ import Testing
         }
     }
 
-    @Test("ssl=true asks for encryption and never for less than the driver does by itself")
+    @Test(
+        "ssl=true asks for encryption and never for less than the driver does by itself",
+        .counts(for: "R16", part: "login")
+    )
     func encryptionByHabit() throws {
         #expect(try value("sslmode", of: "postgres://db/x?ssl=true") == "verify-full")
         #expect(try value("sslmode", of: "postgres://db/x?s%73l=true") == "verify-full")
@@ -174,7 +186,10 @@ import Testing
         }
     }
 
-    @Test("A login that is to be bound to an encrypted connection needs one")
+    @Test(
+        "A login that is to be bound to an encrypted connection needs one",
+        .counts(for: "R16", part: "login")
+    )
     func channelBinding() throws {
         for text in [
             "host=db sslmode=disable channel_binding=require", "host=/tmp channel_binding=require",
@@ -190,6 +205,7 @@ import Testing
 
     @Test(
         "A server without encryption is told of as a wrong option where a login is to be bound",
+        .counts(for: "R16", part: "login"),
         .enabled(if: Server.isThere)
     )
     func channelBindingAtRunTime() async throws {
@@ -220,7 +236,12 @@ import Testing
         _ = try ConnectionString.parameters("host=localhost", configuration)
     }
 
-    @Test("A wrong password is refused and shown nowhere", .enabled(if: Server.isThere))
+    @Test(
+        "A wrong password is refused and shown nowhere",
+        .counts(for: "R16", part: "login"),
+        .counts(for: "R17", part: "connection"),
+        .enabled(if: Server.isThere)
+    )
     func wrongPassword() async throws {
         try await Server.withClient { client, _ in
             let role = "locked"
@@ -249,6 +270,7 @@ import Testing
 
     @Test(
         "Why a login is refused is told by the server's code, in whatever language it speaks",
+        .counts(for: "R16", part: "login"),
         .enabled(if: Server.isThere)
     )
     func refusedLogins() async throws {

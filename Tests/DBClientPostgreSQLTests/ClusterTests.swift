@@ -2,13 +2,17 @@ import DBClientCore
 import DBClientSQL
 import Foundation
 import Testing
+import TrustRow
 
 @testable import DBClientPostgreSQL
 
 /// Servers that a test starts for itself: with certificates and with a standby.
 @Suite(.serialized, .enabled(if: Server.isThere), .timeLimit(.minutes(2)))
 struct ClusterTests {
-    @Test("A server is taken only with a certificate for its name from a trusted authority")
+    @Test(
+        "A server is taken only with a certificate for its name from a trusted authority",
+        .counts(for: "R16", part: "certificates")
+    )
     func certificates() async throws {
         try await PrivateServer.with("start-tls") { server in
             func url(_ host: String, _ query: String) -> String {
@@ -131,7 +135,10 @@ struct ClusterTests {
         #expect(try await client.count(Note.where { $0.text.hasSuffix("!") }) == 40)
     }
 
-    @Test("A standby serves reads that miss no write, and takes over when it is promoted")
+    @Test(
+        "A standby serves reads that miss no write, and takes over when it is promoted",
+        .counts(for: "R12", part: "promotion")
+    )
     func failOver() async throws {
         try await PrivateServer.with { primary in
             try await PrivateServer.with("standby", [primary.url]) { standby in
@@ -306,7 +313,10 @@ struct ClusterTests {
         try client.close()
     }
 
-    @Test("A server that takes no writes any more is left for the one that does")
+    @Test(
+        "A server that takes no writes any more is left for the one that does",
+        .counts(for: "R12", part: "promotion")
+    )
     func demotion() async throws {
         try await PrivateServer.with { first in
             try await PrivateServer.with { second in

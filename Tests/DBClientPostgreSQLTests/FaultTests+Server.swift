@@ -3,6 +3,7 @@ import DBClientSQL
 import Foundation
 import Synchronization
 import Testing
+import TrustRow
 
 @testable import DBClientPostgreSQL
 
@@ -40,8 +41,11 @@ extension FaultTests {
         let url = try Server.url("application_name", "terminated")
         try await Server.withClient(url: url) { client, _ in
             try await client.insert((0..<8).map { Counter($0) })
-            let seconds = Server.isLong ? 30.0 : 3.0
-            let end = ContinuousClock.now + .seconds(seconds)
+            let start = ContinuousClock.now
+            let row = TrustRow("R12")
+            // Some sixty connections are ended in a second.
+            let seconds = 3.0 * Double(row.size("DBCLIENT_SERVER_KILLS", short: 2)) / 2
+            let end = start + .seconds(seconds)
             let tally = Tally()
             let killer = Task {
                 let administrator = try await SQLDBClient.postgreSQL(try #require(Server.url))
@@ -70,11 +74,13 @@ extension FaultTests {
                 """
             )
             #expect(killed > 0)
+            row.report(killed, of: "connections", since: start)
         }
     }
 
     @Test(
         "A full disk on the server is told, loses nothing, and is over when there is room",
+        .counts(for: "R5", part: "PostgreSQL"),
         .enabled("A file system can be mounted here") { await Disk.canBeMounted() }
     )
     func fullDisk() async throws {
@@ -136,7 +142,9 @@ extension FaultTests {
             try await client.insert((0..<8).map { Counter($0) })
             let tally = Tally()
             let isOver = Atomic(false)
-            let rounds = Server.isLong ? 20 : 2
+            let start = ContinuousClock.now
+            let row = TrustRow("R12")
+            let rounds = row.size("DBCLIENT_SERVER_KILLS", short: 2)
             async let written: Void = tally.run(writers: 8, on: client) {
                 !isOver.load(ordering: .relaxed)
             }
@@ -167,6 +175,7 @@ extension FaultTests {
                 all of the pool within \(whole); \(tally)
                 """
             )
+            row.report(rounds, of: "server", since: start)
             try client.close()
         }
     }

@@ -1,8 +1,10 @@
 import DBClientCore
 import DBClientSQL
+import DBClientTesting
 import Foundation
 import Synchronization
 import Testing
+import TrustRow
 
 @testable import DBClientPostgreSQL
 
@@ -11,12 +13,14 @@ import Testing
 struct FaultTests {
     @Test("A commit whose answer is lost is unknown, and can be asked about")
     func lostAnswerOfACommit() async throws {
+        let start = ContinuousClock.now
+        let row = TrustRow("R13")
+        let rounds = row.size("DBCLIENT_CUT_CONNECTIONS", short: 10) / 2
         try await Server.withClient { direct, schema in
             let proxy = try Proxy(to: Server.port, of: Server.host)
             defer { proxy.close() }
             try await direct.insert(Counter(0))
             let client = try await Server.client(port: proxy.port, schema: schema)
-            let rounds = Server.isLong ? 100 : 5
             for id in 1...2 * rounds {
                 let isLate = id.isMultiple(of: 2)
                 let mode = isLate ? Proxy.Mode.cutAfter("COMMIT") : .cutBefore("COMMIT")
@@ -46,6 +50,7 @@ struct FaultTests {
             )
             try client.close()
         }
+        row.report(2 * rounds, of: "commit", since: start)
     }
 
     @Test("A bulk load that is cut off leaves nothing, and the client goes on")
@@ -56,11 +61,12 @@ struct FaultTests {
             try await direct.insert(Counter(0))
             let client = try await Server.client(port: proxy.port, schema: schema)
             _ = try await client.count(Counter.all)
-            var cuts = 0
-            for bytes in Server.isLong
-                ? Array(stride(from: 5_000, to: 400_000, by: 5_000)) : [30_000, 200_000]
-            {
-                cuts += 1
+            let start = ContinuousClock.now
+            let row = TrustRow("R13")
+            let cuts = row.size("DBCLIENT_CUT_CONNECTIONS", short: 2)
+            var random = SeededGenerator(seed: row.seed)
+            for _ in 0..<cuts {
+                let bytes = Int.random(in: 5_000...400_000, using: &random)
                 proxy.set(.cutAfterBytes(bytes))
                 // The unit is repeated on a new connection, which is cut off as well.
                 let found = await code {
@@ -75,6 +81,7 @@ struct FaultTests {
             try await client.insert((1...1_000).map { Counter($0) })
             #expect(try await direct.count(Counter.all) == 1_001)
             print("mid-COPY: \(cuts) bulk loads of 20,000 rows cut off, none left a part behind")
+            row.report(cuts, of: "bulk-load", since: start)
             try client.close()
         }
     }
@@ -88,7 +95,14 @@ struct FaultTests {
             try await direct.insert(rows)
             let client = try await Server.client(port: proxy.port, schema: schema)
             _ = try await client.count(Counter.all)
-            for bytes in [100, 10_000, 300_000] {
+            let start = ContinuousClock.now
+            let row = TrustRow("R13")
+            let cuts = row.size("DBCLIENT_CUT_CONNECTIONS", short: 3)
+            var random = SeededGenerator(seed: row.seed)
+            for cut in 0..<cuts {
+                let bytes =
+                    cut < 3
+                    ? [100, 10_000, 300_000][cut] : Int.random(in: 1...400_000, using: &random)
                 proxy.set(.cutAnswerAfterBytes(bytes))
                 // The unit is repeated on a new connection, which is cut off as well.
                 let outcome = Mutex<[Counter]?>(nil)
@@ -101,11 +115,15 @@ struct FaultTests {
                 #expect(outcome.withLock { $0 } == (found == nil ? rows : nil))
                 #expect(try await client.fetch(Counter.all.sorted { $0.id }) == rows)
             }
+            row.report(cuts, of: "rows", since: start)
             try client.close()
         }
     }
 
-    @Test("A server that falls silent inside COPY or at a COMMIT is given up at the deadline")
+    @Test(
+        "A server that falls silent inside COPY or at a COMMIT is given up at the deadline",
+        .counts(for: "R13", part: "silence")
+    )
     func silentWrites() async throws {
         try await Server.withClient { direct, schema in
             let proxy = try Proxy(to: Server.port, of: Server.host)
@@ -136,7 +154,10 @@ struct FaultTests {
         }
     }
 
-    @Test("A server that does not answer is given up at the deadline")
+    @Test(
+        "A server that does not answer is given up at the deadline",
+        .counts(for: "R13", part: "silence")
+    )
     func frozenServer() async throws {
         try await Server.withClient { direct, schema in
             let proxy = try Proxy(to: Server.port, of: Server.host)
@@ -172,7 +193,8 @@ struct FaultTests {
     }
 
     @Test(
-        "A server that falls silent while a session begins is given up as one that cannot be reached"
+        "A server that falls silent while a session begins is given up as one that cannot be reached",
+        .counts(for: "R13", part: "silence")
     )
     func silentBeginning() async throws {
         try await Server.withClient { _, schema in

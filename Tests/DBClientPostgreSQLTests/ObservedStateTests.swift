@@ -3,6 +3,7 @@ import DBClientSQL
 import Foundation
 import StoreEntry
 import Testing
+import TrustRow
 
 @testable import DBClientPostgreSQL
 
@@ -87,7 +88,10 @@ struct ObservedStateTests {
         let foreign = try await Server.clientElsewhere(try #require(Server.url), schema: schema)
         let observers = BankObservers(client)
         try await observers.settle(0)
-        let times = Server.isLong ? 1_000 : 100
+        let start = ContinuousClock.now
+        let row = TrustRow("R15")
+        let commits = row.size("DBCLIENT_OBSERVED_COMMITS", short: 800)
+        let times = max(commits / Bank.writers.count, 1)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for writer in Bank.writers {
                 group.addTask {
@@ -108,6 +112,7 @@ struct ObservedStateTests {
         }
         try await observers.settle(times * Bank.writers.count)
         report("eight writers", observers)
+        row.report(times * Bank.writers.count, of: "PostgreSQL-programs", since: start)
         observers.cancel()
         try foreign.close()
     }

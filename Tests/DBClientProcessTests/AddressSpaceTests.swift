@@ -3,12 +3,17 @@ import DBClientObjectStore
 import Foundation
 import StoreEntry
 import Testing
+import TrustRow
 
 /// An object store whose map has to grow where the address space is used up: LMDB lets the old map go before it makes
 /// the new one, and the next look at the store ended the process.
 ///
 /// A child process limits its own address space.
-@Suite(.serialized, .enabled(if: isPossible, "Only Linux limits the address space."))
+@Suite(
+    .serialized,
+    .enabled(if: isPossible, "Only Linux limits the address space."),
+    .counts(for: "R22", part: "object-store")
+)
 struct AddressSpaceTests {
     private let folder: TemporaryFolder
 
@@ -43,6 +48,13 @@ struct AddressSpaceTests {
                 "kept true",
             ]
         )
+    }
+
+    /// What an engine keeps of what it reads and writes has to stay small.
+    @Test(.counts(for: "R22", part: "sqlite"))
+    func moreIsWrittenAndReadThanThereIsRoomFor() throws {
+        let lines = try Child("little-room", "sqlite", folder.store.path, "100000").waitForLines()
+        #expect(lines == ["read true", "counted true"])
     }
 
     /// Returns what a child process reads of 20,000 rows that are written here, beside its own.

@@ -2,11 +2,12 @@ import DBClientCore
 import DBClientObjectStore
 import Foundation
 import Testing
+import TrustRow
 
 /// Files that are damaged in eighteen ways, each used by a process of its own until it dies: what is damaged is told,
 /// or does not matter.
 ///
-/// `DBCLIENT_LONG` makes it 3,000 files of all ways together.
+/// `DBCLIENT_DAMAGED_FILES` says how many files of all ways together.
 @Suite struct DamagedFileTests {
     private let folder: TemporaryFolder
     private var sound: String { folder.url.appendingPathComponent("sound").path }
@@ -22,32 +23,48 @@ import Testing
     }
 
     @Test(arguments: ["open", "verify"]) func damageIsToldOrDoesNotMatter(way: String) throws {
+        let start = ContinuousClock.now
         try make()
-        let count = isLong ? 3_000 : 90
-        let seed = "\(UInt64.random(in: 0..<1_000_000))"
-        let outcomes = try outcomes(count) {
+        let count = row.size("DBCLIENT_DAMAGED_FILES", short: 90)
+        let outcomes = try use(count, way)
+        #expect(outcomes.count == count)
+        let bad = outcomes.filter { !["noticed", "right"].contains($0.outcome) }
+        #expect(bad.isEmpty, "seed \(row.seed): \(bad)")
+        #expect(outcomes.count { $0.outcome == "noticed" } > count / 3)
+        if count > 1_000 { print(table(outcomes)) }
+        row.report(count, of: "object-store-\(way)", since: start)
+    }
+
+    /// Otherwise the damage would prove nothing.
+    @Test func damageOfAStoreThatIsNotVerifiedReachesTheCaller() throws {
+        try make()
+        let outcomes = try use(180, "unverified")
+        #expect(
+            outcomes.contains { ["wrong", "death"].contains($0.outcome) },
+            "\(table(outcomes))"
+        )
+    }
+
+    private func use(_ count: Int, _ way: String) throws -> [Outcome] {
+        try outcomes(count) {
             try Child(
                 "use-damaged",
                 "object-store",
                 sound,
                 former,
                 folder.url.path,
-                seed,
+                "\(row.seed)",
                 "\($0)",
                 "\($1)",
                 way
             )
         }
-        #expect(outcomes.count == count)
-        let bad = outcomes.filter { !["noticed", "right"].contains($0.outcome) }
-        #expect(bad.isEmpty, "seed \(seed): \(bad)")
-        #expect(outcomes.count { $0.outcome == "noticed" } > count / 3)
-        if isLong { print(table(outcomes)) }
     }
 
     /// Nothing of LMDB's tells damage in the pages that a file begins with, and in that of the tables.
     @Test(arguments: ["verify", "open"]) func everyByteThatComesFirstIsChecked(way: String) throws {
         try make()
+        let isLong = row.size("DBCLIENT_DAMAGED_FILES", short: 90) > 1_000
         let count = isLong ? 35_200 : 2 * 152 * 8
         let outcomes = try outcomes(count) {
             try Child("use-bytes", sound, folder.url.path, "\($0)", "\($1)", way)
@@ -98,5 +115,5 @@ import Testing
             .joined(separator: "\n")
     }
 
-    private let isLong = ProcessInfo.processInfo.environment["DBCLIENT_LONG"] != nil
+    private let row = TrustRow("R6")
 }

@@ -1,12 +1,16 @@
 import DBClientCore
 import Foundation
 import Testing
+import TrustRow
 
 /// A full disk: a typed error, nothing lost, and writing goes on once there is room.
 ///
 /// The disk is a small file system in memory, which a process may mount in a mount namespace of its
 /// own; where the system does not allow that, the test is skipped.
-@Suite(.enabled(if: SmallDisk.isPossible, "No file system can be mounted here."))
+@Suite(
+    .enabled(if: SmallDisk.isPossible, "No file system can be mounted here."),
+    .counts(for: "R5", part: "disk")
+)
 struct DiskFullTests {
     @Test(arguments: ProcessTests.Engine.allCases)
     func aFullDiskLosesNothing(engine: ProcessTests.Engine) throws {
@@ -42,7 +46,10 @@ struct DiskFullTests {
 
 /// A store that is opened where nothing is left of the disk: the log's index is mapped, and a page of it that had no
 /// place on the disk ended the process.
-@Suite(.enabled(if: SmallDisk.hasSmallBlocks, "No disk of small blocks can be mounted here."))
+@Suite(
+    .enabled(if: SmallDisk.hasSmallBlocks, "No disk of small blocks can be mounted here."),
+    .counts(for: "R5", part: "disk")
+)
 struct OpeningOnFullDiskTests {
     @Test func aFullDiskDoesNotEndTheProcess() throws {
         let folder = try TemporaryFolder()
@@ -56,7 +63,7 @@ struct OpeningOnFullDiskTests {
 }
 
 /// A file that may not become larger than a process's limit, `RLIMIT_FSIZE`.
-@Suite struct SizeLimitTests {
+@Suite(.counts(for: "R5", part: "file-size")) struct SizeLimitTests {
     @Test(arguments: ProcessTests.Engine.allCases)
     func aSizeLimitIsAFullStore(engine: ProcessTests.Engine) throws {
         let folder = try TemporaryFolder()

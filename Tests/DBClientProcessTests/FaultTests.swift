@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TrustRow
 
 #if canImport(Darwin)
 import Darwin
@@ -55,10 +56,33 @@ struct FaultTests {
         )
     }
 
+    /// Otherwise the calls would fail for nothing.
+    @Test(arguments: ProcessTests.Engine.allCases)
+    func aWriteThatFailedAndIsTakenForAcknowledgedIsFound(engine: ProcessTests.Engine) throws {
+        for fault in Self.faults where fault.error == EIO {
+            let lines = try lines(fault, engine, "forgive")
+            #expect(lines.contains("kept false"), "\(lines)")
+        }
+    }
+
+    /// Returns what a child process prints, but for how many calls it had fail, which the scoreboard is told.
     private func run(_ fault: Fault, _ engine: ProcessTests.Engine) throws -> [String] {
+        let start = ContinuousClock.now
+        var lines = try lines(fault, engine, "fail")
+        let place = try #require(lines.firstIndex { $0.hasPrefix("calls ") })
+        let calls = try #require(Int(lines.remove(at: place).dropFirst(6)))
+        TrustRow("R4").report(calls, of: engine.rawValue, since: start)
+        return lines
+    }
+
+    private func lines(
+        _ fault: Fault,
+        _ engine: ProcessTests.Engine,
+        _ command: String
+    ) throws -> [String] {
         let folder = try TemporaryFolder()
         let child = try Child(
-            "fail",
+            command,
             fault.call,
             "\(fault.error)",
             engine.rawValue,

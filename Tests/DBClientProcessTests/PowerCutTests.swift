@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TrustRow
 
 #if canImport(Darwin)
 import Darwin
@@ -15,7 +16,7 @@ import Glibc
 /// store's files. Of the record images are made: what a disk may have that loses its power at some point, which is
 /// what was synced and any part of what was not. The store is opened in each of them.
 ///
-/// `DBCLIENT_LONG=1` makes a hundred times as many.
+/// `DBCLIENT_POWER_CUTS` says how many images are made in each case.
 @Suite(
     .serialized,
     .enabled(if: isPossible, "Only on Linux can it be recorded what is done to files.")
@@ -42,10 +43,16 @@ struct PowerCutTests {
     }
 
     @Test(arguments: durable) func nothingAcknowledgedIsLost(_ recorded: Case) throws {
+        let start = ContinuousClock.now
         for seed in Self.seeds {
             let counts = try cut(recorded, seed)
             #expect(counts.numbers["kept"] == Self.images, "\(counts.lines)")
         }
+        Self.row.report(
+            Self.images * Self.seeds.count,
+            of: recorded.engine.rawValue,
+            since: start
+        )
     }
 
     /// Otherwise the images would prove nothing.
@@ -59,10 +66,11 @@ struct PowerCutTests {
         }
     }
 
-    private static let isLong = ProcessInfo.processInfo.environment["DBCLIENT_LONG"] != nil
-    private static let seeds: ClosedRange<UInt64> = isLong ? 1...20 : 1...1
+    private static let row = TrustRow("R2")
+    private static let size = row.size("DBCLIENT_POWER_CUTS", short: 100)
     /// How many images are made of a record.
-    private static let images = isLong ? 500 : 100
+    private static let images = min(size, 500)
+    private static let seeds = row.seed...row.seed + UInt64((size - 1) / images)
 
     private struct Counts {
         let lines: [String]
@@ -112,7 +120,6 @@ struct PowerCutTests {
             let size = try FileManager.default.attributesOfItem(atPath: store + "/entries.store")
             #expect((size[.size] as? Int ?? 0) > 1 << 17)
         }
-        if Self.isLong { print(recorded.testDescription, "seed", seed, counts.lines) }
         return counts
     }
 }

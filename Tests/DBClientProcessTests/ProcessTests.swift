@@ -5,6 +5,7 @@ import DBClientSQLite
 import Foundation
 import StoreEntry
 import Testing
+import TrustRow
 
 #if canImport(Darwin)
 import Darwin
@@ -81,33 +82,22 @@ import Glibc
     /// there whole or not at all, and the store opens.
     @Test(arguments: Engine.allCases)
     func aKilledWriterLosesNothingAcknowledged(engine: Engine) throws {
-        let rounds = Int(ProcessInfo.processInfo.environment["DBCLIENT_KILLS"] ?? "") ?? 12
-        var random = SystemRandomNumberGenerator()
-        let folder = try TemporaryFolder()
-        var acknowledged = Set<Int>()
-        for round in 0..<rounds {
-            let first = round * 100_000
-            let child = try Child(engine.rawValue, folder.store, first: first, count: 100_000)
-            // Every other one is killed while it may still be opening the store.
-            if round.isMultiple(of: 2) { acknowledged.formUnion(child.waitForFirst()) }
-            // How far the writer has come when it is killed is left to chance.
-            let pause = UInt32.random(in: 20_000...150_000, using: &random)
-            usleep(pause)
-            child.kill()
-            acknowledged.formUnion(child.waitForAcknowledged())
-            let client = try engine.open(folder.store)
-            let entries = try client.blocking.fetch(Entry.all)
-            let stored = Set(entries.map(\.id))
-            #expect(acknowledged.subtracting(stored).isEmpty, "round \(round), \(pause) µs")
-            #expect(entries.allSatisfy { $0 == Entry($0.id) })
-            var byBucket = 0
-            for bucket in 0..<7 {
-                byBucket += try client.blocking.fetch(Entry.where { $0.bucket == bucket }).count
-            }
-            #expect(byBucket == entries.count)
-            try client.close()
-        }
-        #expect(!acknowledged.isEmpty)
+        let row = TrustRow("R1")
+        let start = ContinuousClock.now
+        let kills = row.size("DBCLIENT_KILLS", short: 12)
+        let outcome = try KilledWriter(engine: engine).run(kills: kills, seed: row.seed)
+        #expect(outcome.faults.isEmpty, "\(outcome.faults.count): \(outcome.faults.prefix(10))")
+        #expect(outcome.acknowledged > 0)
+        row.report(kills, of: engine.rawValue, since: start)
+    }
+
+    /// Otherwise the kills would prove nothing.
+    @Test(arguments: Engine.allCases)
+    func aWriterThatAcknowledgesTooEarlyIsFound(engine: Engine) throws {
+        var writer = KilledWriter(engine: engine)
+        writer.acknowledgesEarly = true
+        let outcome = try writer.run(kills: 6, seed: 1)
+        #expect(outcome.faults.contains { $0.contains("lost") })
     }
 
     /// A process that closes any descriptor of a file loses its locks on it, and another one, which believes

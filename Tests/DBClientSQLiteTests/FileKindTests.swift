@@ -3,9 +3,10 @@ import DBClientSQL
 import DBClientSQLite
 import Foundation
 import Testing
+import TrustRow
 
 /// What may not be at the path of a file that belongs to a store.
-@Suite(.timeLimit(.minutes(15))) struct FileKindTests {
+@Suite(.timeLimit(.minutes(15)), .counts(for: "R18", part: "SQLite")) struct FileKindTests {
     private let folder: TemporaryFolder
     private let manager = FileManager.default
     private static let suffixes = ["", "-wal", "-shm", "-journal"]

@@ -3,6 +3,7 @@ import DBClientSQL
 import DBClientSQLite
 import Foundation
 import Testing
+import TrustRow
 
 @Suite struct StoreFileTests {
     @Test func aCommitIsDurableUnlessRelaxed() throws {
@@ -47,7 +48,7 @@ import Testing
         return values
     }
 
-    @Test func whatIsNoFileIsAnError() throws {
+    @Test(.counts(for: "R18", part: "SQLite")) func whatIsNoFileIsAnError() throws {
         let folder = try TemporaryFolder()
         #expect(code { _ = try SQLDBClient.sqlite(at: folder.url) } == .invalidRequest)
         try Data().write(to: folder.store)
@@ -66,7 +67,7 @@ import Testing
         #expect(code { _ = try SQLDBClient.sqlite(at: folder.store) } == .permission)
     }
 
-    @Test func filesAreTheOwnersAlone() throws {
+    @Test(.counts(for: "R18", part: "SQLite")) func filesAreTheOwnersAlone() throws {
         let folder = try TemporaryFolder()
         let client = try SQLDBClient.sqlite(at: folder.store)
         try client.blocking.insert(Hero(id: 1, name: "A"))
@@ -79,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func anExistingFileKeepsItsMode() throws {
+    @Test(.counts(for: "R18", part: "SQLite")) func anExistingFileKeepsItsMode() throws {
         let folder = try TemporaryFolder()
         _ = FileManager.default.createFile(
             atPath: folder.store.path,
@@ -91,7 +92,7 @@ import Testing
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o640)
     }
 
-    @Test func aLinkIsNotFollowed() throws {
+    @Test(.counts(for: "R18", part: "SQLite")) func aLinkIsNotFollowed() throws {
         let folder = try TemporaryFolder()
         try SQLDBClient.sqlite(at: folder.store).close()
         let link = folder.url.appending(path: "link.sqlite")

@@ -38,6 +38,29 @@ func growWithoutRoom(_ url: URL) throws {
     print("kept", try reopened.blocking.fetch(Entry.all) == long(0..<stored + 10_000))
 }
 
+/// Writes and reads many times as much as there is room for in the address space.
+func workWithLittleRoom(_ engine: String, _ url: URL, rows: Int) throws {
+    let client = try openStore(engine: engine, at: url)
+    try client.blocking.insert(long(0..<1))
+    _ = try client.blocking.count(Entry.all)
+    guard limitAddressSpace(megabytes: 96) else { return print("impossible") }
+    for first in stride(from: 1, to: rows, by: 500) {
+        try client.blocking.insert(long(first..<min(first + 500, rows)))
+    }
+    var next = 0
+    while next < rows {
+        let end = min(next + 500, rows)
+        let entries = try client.blocking.fetch(Entry.where { $0.id >= next && $0.id < end })
+        guard entries == long(next..<end) else { break }
+        next = end
+    }
+    print("read", next == rows)
+    print("counted", try client.blocking.count(Entry.where { $0.bucket == 3 }) == (rows + 3) / 7)
+    _ = faults_limit(faults_address_space, .max)
+    try client.close()
+    try verifyStore(engine: engine, at: url)
+}
+
 /// Waits while another process writes, and reads that with little room for a larger map, then with any.
 func followWithoutRoom(_ url: URL, megabytes: Int) throws {
     let client = try ObjectStoreDBClient(at: url, mapSize: 1 << 20)

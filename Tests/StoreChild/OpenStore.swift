@@ -21,6 +21,21 @@ func openStore(engine: String, at url: URL) throws -> any DBClient {
     }
 }
 
+/// Opens a store of an embedded engine with a limit on how long a caller waits for another process.
+func openStore(engine: String, at url: URL, busyTimeout: Duration) throws -> any DBClient {
+    if engine == "sqlite" {
+        return try SQLDBClient.sqlite(
+            at: url,
+            configuration: SQLiteConfiguration(busyTimeout: busyTimeout)
+        )
+    }
+    return try ObjectStoreDBClient(
+        at: url,
+        key: engine == "encrypted-object-store" ? storeKey : nil,
+        busyTimeout: busyTimeout
+    )
+}
+
 /// Checks an object store that is closed; other engines have checks of their own.
 func verifyStore(engine: String, at url: URL) throws {
     switch engine {

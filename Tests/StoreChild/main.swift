@@ -5,13 +5,17 @@
 //     StoreChild fill object-store|sqlite FOLDER
 //     StoreChild open-full object-store|sqlite FOLDER
 //     StoreChild size-limit object-store|sqlite FOLDER
-//     StoreChild fail write|sync ERROR-NUMBER object-store|sqlite FOLDER
+//     StoreChild fail|forgive write|sync ERROR-NUMBER object-store|sqlite FOLDER
 //     StoreChild without-permission object-store|sqlite FOLDER
+//     StoreChild promise object-store|sqlite PATH FIRST COUNT
 //     StoreChild hold object-store|sqlite PATH
 //     StoreChild fork|fork-beside object-store|sqlite PATH
 //     StoreChild without-descriptors PATH TIME-OUT
 //     StoreChild without-room|lose-map PATH
 //     StoreChild follow-without-room PATH MEGABYTES
+//     StoreChild little-room object-store|sqlite PATH ROWS
+//     StoreChild jumping-clock object-store|sqlite PATH SEED WRITES
+//     StoreChild wait-by-clock-of-day
 //     StoreChild bank object-store|sqlite PATH TIMES WRITER …
 //     StoreChild edit|watch|journal|damage|strip PATH
 //     StoreChild random PATH SEED COUNT
@@ -32,6 +36,8 @@
 //     StoreChild work-on object-store|sqlite|postgresql PATH|SCHEMA FILE
 //     StoreChild power-cut record|observe object-store|sqlite full|relaxed FOLDER RECORD SEED CALLERS WRITES
 //     StoreChild power-cut images (the same) IMAGES SCRATCH-FOLDER
+//     StoreChild cut-kernel-power object-store|sqlite full|relaxed|promised IMAGE FOLDER SEED COUNT
+//     StoreChild write-durably object-store|sqlite full|relaxed|promised PATH FIRST
 //
 // One that holds stays in a transaction that writes until its input ends.
 //
@@ -59,13 +65,21 @@ if arguments.count == 4, arguments[1] == "without-permission" {
     writeWithoutPermission(engine: arguments[2], folder: URL(fileURLWithPath: arguments[3]))
     exit(0)
 }
-if arguments.count == 6, arguments[1] == "fail", let error = Int32(arguments[3]) {
+if arguments.count == 6, ["fail", "forgive"].contains(arguments[1]), let error = Int32(arguments[3])
+{
     try failCalls(
         arguments[2] == "sync" ? faults_sync : faults_write,
         error: error,
         engine: arguments[4],
-        folder: URL(fileURLWithPath: arguments[5])
+        folder: URL(fileURLWithPath: arguments[5]),
+        forgives: arguments[1] == "forgive"
     )
+    exit(0)
+}
+if arguments.count == 6, arguments[1] == "promise", let first = Int(arguments[4]),
+    let count = Int(arguments[5])
+{
+    try promise(first..<first + count, arguments[2], URL(fileURLWithPath: arguments[3]))
     exit(0)
 }
 if arguments.count == 4, arguments[1] == "hold" {
@@ -106,6 +120,22 @@ if arguments.count == 5, arguments[1] == "migrate", let times = Int(arguments[4]
     try migrate(engine: arguments[2], URL(fileURLWithPath: arguments[3]), times: times)
     exit(0)
 }
+if arguments.count == 5, arguments[1] == "little-room", let rows = Int(arguments[4]) {
+    try workWithLittleRoom(arguments[2], URL(fileURLWithPath: arguments[3]), rows: rows)
+    exit(0)
+}
+if arguments.count == 6, arguments[1] == "jumping-clock", let seed = UInt64(arguments[4]),
+    let writes = Int(arguments[5])
+{
+    let url = URL(fileURLWithPath: arguments[3])
+    try workUnderJumpingClock(arguments[2], url, seed: seed, writes: writes)
+    exit(0)
+}
+if arguments.count == 2, arguments[1] == "wait-by-clock-of-day" {
+    waitByClockOfDay()
+    exit(0)
+}
+if try runKernelPowerCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runSoakCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runDamageCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runDiskCommand(Array(arguments.dropFirst())) { exit(0) }

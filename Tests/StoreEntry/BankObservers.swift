@@ -9,11 +9,21 @@ package final class BankObservers: Sendable {
         var totals: [String: Int] = [:]
     }
 
+    /// What an observer may not do with what it is told.
+    package enum Loss: CaseIterable, Sendable {
+        /// It loses every fifth commit.
+        case commit
+        /// It is told of a state after the one that follows it.
+        case order
+    }
+
     private let state = Mutex(State())
     private let tasks = Mutex<[Task<Void, Never>]>([])
+    private let loss: Loss?
 
-    /// Begins to observe in several ways.
-    package init(_ client: some DBClient) {
+    /// Begins to observe in several ways, with a fault that must be found where one is named.
+    package init(_ client: some DBClient, with loss: Loss? = nil) {
+        self.loss = loss
         watch("all", client.observe(Purse.all))
         watch("sorted", client.observe(Bank.pursesByBalance))
         watch("limited", client.observe(Bank.pursesByBalance.limit(100)))
@@ -99,8 +109,15 @@ package final class BankObservers: Sendable {
     private func watch(_ name: String, _ stream: ChangeStream<Purse>) {
         run { [weak self] in
             var old: [Purse] = []
+            var states: [[Purse]] = []
             for try await change in stream {
                 let rows = Self.objects(of: change)
+                if self?.loss == .order {
+                    states.append(rows)
+                    if states.count == 3 {
+                        self?.note(name, Bank.fault(from: old, to: states[0]))
+                    }
+                }
                 self?.note(name, Bank.fault(in: rows), Bank.fault(from: old, to: rows))
                 self?.state.withLock { $0.totals[name] = rows.reduce(0) { $0 + $1.step } }
                 old = rows
@@ -114,7 +131,10 @@ package final class BankObservers: Sendable {
             var told: [Int: Int] = [:]
             // What the listener knows of each writer, by what it was told and by what it read for that.
             var known: [Int: Int] = [:]
+            var commits = 0
             for try await commit in client.changes(of: Purse.self) {
+                commits += 1
+                if commits.isMultiple(of: 5), self?.loss == .commit { continue }
                 if commit.hasUntrackedChanges {
                     for row in try await client.fetch(Purse.where { $0.id >= 1_000 }) {
                         known[row.id] = max(known[row.id] ?? 0, row.step)

@@ -15,17 +15,24 @@ final class Follower<Model: StoredConvertible>: Sendable {
 
     private let state: Shared
     private let task: Task<Void, Never>
+    /// How long a change may take to come; what was lost is not waited for.
+    private let patience: Duration
 
     private final class Shared: Sendable {
         let state = Mutex(State())
     }
 
-    init(_ stream: ChangeStream<Model>) {
+    /// Begins to listen, and loses an update of a number where it is to, as an observer may not.
+    init(_ stream: ChangeStream<Model>, losing lost: Int? = nil) {
         let shared = Shared()
         state = shared
+        patience = lost == nil ? .seconds(60) : .seconds(1)
         task = Task {
             do {
+                var number = 0
                 for try await change in stream {
+                    defer { number += 1 }
+                    if number == lost { continue }
                     try shared.state.withLock { state in
                         try state.copy.apply(change)
                         if let rows = state.copy.rows { state.told.append(rows) }
@@ -48,7 +55,7 @@ final class Follower<Model: StoredConvertible>: Sendable {
     /// Waits until the copy is what a request finds.
     func settle(_ fetch: () async throws -> [Model]) async throws {
         let expected = try await fetch().map { try ObservedForm($0) }
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + patience
         while true {
             let (rows, failure) = state.state.withLock { ($0.copy.rows, $0.failure) }
             if let failure { throw failure }

@@ -19,6 +19,8 @@ public struct ObservationTest: Sendable {
     public var rounds: Int
     /// The seed of the first sequence; the next ones count up.
     public var seed: UInt64
+    /// Which of its updates each observer loses that listens, a fault that the test must find.
+    package var lostUpdate: Int?
 
     /// Creates a test of a size, whose sequences begin with a seed.
     public init(sequences: Int = 100, rounds: Int = 6, seed: UInt64 = 1) {
@@ -146,7 +148,9 @@ public struct ObservationTest: Sendable {
             let writers = programs.map { program in Task { try await program(writing) } }
             // Some begin to observe while the writers are at work.
             if let (request, place) = begun {
-                followers.append((Follower(client.observe(request)), request, place))
+                followers.append(
+                    (Follower(client.observe(request), losing: lostUpdate), request, place)
+                )
                 counts.append((CountFollower(client.observeCount(request)), request))
             }
             if random.chance(40) || sleepers.isEmpty {

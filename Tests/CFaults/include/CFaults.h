@@ -76,6 +76,18 @@ bool record_begin(const char *folder, const char *record);
 /// Writes two numbers of the program's own into the record.
 void record_note(uint64_t first, int64_t second);
 
+/// Cuts the power of the file system of a folder, as far as its kernel can: nothing that is not on the disk by now gets
+/// there.
+///
+/// Returns false where that cannot be done: only ext4 can, for a privileged program.
+bool faults_cut_power(const char *folder);
+
+/// Has the clock of the day, but not the one that only goes forward, be off by some seconds for this program and its
+/// shared libraries.
+///
+/// Returns false where that cannot be done.
+bool faults_set_clock(long long seconds);
+
 /// The system's call, which Swift hides on some platforms.
 int faults_fork(void);
 

@@ -1,6 +1,7 @@
 import DBClientCore
 import Foundation
 import Testing
+import TrustRow
 
 @Suite("Errors")
 struct ErrorTests {
@@ -20,7 +21,10 @@ struct ErrorTests {
         let value: String
     }
 
-    @Test("The description tells code, place, message, hint and the engine's code, and no values")
+    @Test(
+        "The description tells code, place, message, hint and the engine's code, and no values",
+        .counts(for: "R17", part: "errors")
+    )
     func description() {
         #expect(
             error.description
@@ -37,7 +41,10 @@ struct ErrorTests {
         #expect(server.description == "engine: It failed. [engine code 42P01]")
     }
 
-    @Test("Printing, localising and mirroring an error shows no value")
+    @Test(
+        "Printing, localising and mirroring an error shows no value",
+        .counts(for: "R17", part: "errors")
+    )
     func printing() {
         let mirrored = Mirror(reflecting: error).children.map { "\($0.value)" }.joined()
         #expect(mirrored == error.description)
@@ -72,7 +79,7 @@ struct ErrorTests {
         #expect(DBClientError.Code.notFound.description == "notFound")
     }
 
-    @Test("Errors about requests show no constants")
+    @Test("Errors about requests show no constants", .counts(for: "R17", part: "errors"))
     func requests() {
         let secret = "hush-hush"
         for error in [

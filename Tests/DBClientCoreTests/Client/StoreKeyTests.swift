@@ -1,9 +1,10 @@
 import DBClientCore
 import Foundation
 import Testing
+import TrustRow
 
 struct StoreKeyTests {
-    @Test("A key shows nothing of itself")
+    @Test("A key shows nothing of itself", .counts(for: "R17", part: "errors"))
     func isHidden() {
         let key = StoreKey.passphrase("correct horse")
         var dumped = ""

@@ -55,7 +55,7 @@ public struct InverseProperty<Model: Stored>: Sendable {
             related: RelatedModel(List.Related.self),
             isByReference: false,
             slot: 0,
-            inverse: hops
+            inverse: { () throws(DBClientError) in try hops().map(\.match) }
         )
         load = { models, areAll, transaction in
             let lists = try InverseLists<List.Related>(through: try hops(), in: transaction)

@@ -89,12 +89,12 @@ extension Field {
 
     /// Returns the condition that values of another model which lead to the value fulfil one.
     private func leading(
-        by inverse: @escaping () throws(DBClientError) -> [RelatedRows],
+        by inverse: @escaping () throws(DBClientError) -> [RowMatch],
         _ count: RowCount?,
         _ condition: () throws -> RowCondition
     ) -> Condition<Model> {
         Condition(scope: scope) {
-            var hops = try inverse()
+            var hops = try inverse().map(RelatedRows.init)
             hops[0].count = count
             return try condition().held(through: hops).reached(through: path)
         }
@@ -121,7 +121,7 @@ extension Field {
 extension Field {
     /// Returns the hops to the values that the field holds, or that lead to the value that has it.
     func hops(to target: EntitySchema) throws -> [RelatedRows] {
-        if let inverse = relationship?.inverse { return try inverse() }
+        if let inverse = relationship?.inverse { return try inverse().map(RelatedRows.init) }
         return try link().hops(to: target, from: entity)
     }
 

@@ -39,6 +39,14 @@ public struct RelatedRows: Hashable, Sendable {
         self.total = total
     }
 
+    /// Creates a condition on the rows that match another row.
+    init(_ match: RowMatch) {
+        self.init(match.entity, match.columns, matching: match.matching)
+    }
+
+    /// Which rows are related, whatever they must fulfil.
+    var match: RowMatch { RowMatch(entity: entity, columns: columns, matching: matching) }
+
     /// Returns the same condition on rows that have the columns at other positions.
     func matching(_ columns: [Int]) -> RelatedRows {
         var rows = RelatedRows(

@@ -396,14 +396,3 @@ final class PostgreSQLConnection: SQLConnection {
         return error
     }
 }
-
-extension DBClientError {
-    /// Whether a statement names a missing table or column.
-    var isAboutNames: Bool { sqlState == "42P01" || sqlState == "42703" }
-
-    /// Whether a statement takes a column for one of another type.
-    var isAboutTypes: Bool { ["42804", "42846", "42883"].contains(sqlState) }
-
-    /// Whether a statement cannot be prepared for what the server has by now.
-    fileprivate var isStale: Bool { isAboutNames || isAboutTypes || sqlState == "42P05" }
-}

@@ -29,7 +29,7 @@ public final class RelationshipSchema: Sendable {
     let slot: Int
     /// The way to the values that lead to the owner, of a property that has them and is not stored; nil for a relationship
     /// that is kept.
-    let inverse: (@Sendable () throws(DBClientError) -> [RelatedRows])?
+    let inverse: (@Sendable () throws(DBClientError) -> [RowMatch])?
 
     init(
         name: String,
@@ -41,7 +41,7 @@ public final class RelationshipSchema: Sendable {
         storedTarget: String = "",
         isByReference: Bool,
         slot: Int,
-        inverse: (@Sendable () throws(DBClientError) -> [RelatedRows])? = nil
+        inverse: (@Sendable () throws(DBClientError) -> [RowMatch])? = nil
     ) {
         self.name = name
         self.kind = kind

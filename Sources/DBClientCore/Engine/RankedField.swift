@@ -49,10 +49,3 @@ extension EngineReader {
         return try .rank(plan, in: fields)
     }
 }
-
-extension RowQuery {
-    /// Whether the rows are sorted by their scores in a search, for which figures of all rows are read.
-    package var isRanked: Bool {
-        orderings.contains { $0.expression?.isRank ?? false }
-    }
-}

@@ -21,7 +21,12 @@ extension RowQuery {
 
     /// Whether each row of the query's entity tells by its own fields whether the query gives it, and where.
     var isDecidedByOwnRows: Bool {
-        join == nil && walk == nil && placingSteps.isEmpty && !condition.canFail
+        join == nil && walk == nil && placingSteps.isEmpty && !condition.canFail && !isRanked
+    }
+
+    /// Whether the rows are sorted by their scores in a search, for which figures of all rows are read.
+    package var isRanked: Bool {
+        orderings.contains { $0.expression?.isRank ?? false }
     }
 
     /// Whether rows of the query's entity tell all of what the query gives, each by its own fields: it goes

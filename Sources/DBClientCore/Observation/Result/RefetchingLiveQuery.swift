@@ -300,6 +300,8 @@ final class RefetchingLiveQuery: LiveQuery, @unchecked Sendable {
             }
             return !before.isSame(after)
         }.lazy.flatMap { [log.row($0.before), log.row($0.after)].compactMap(\.self) }
+        // A text that is written moves the scores of others.
+        if query.isRanked, log.name == name, !written.isEmpty { return nil }
         var isConcerned = false
         for role in roles[log.name] {
             guard role.rows.hasRows(of: log.entity) else { return nil }

@@ -25,7 +25,7 @@ struct InverseExpansionTests {
                 var title: String
             }
 
-            extension Album: DBClientCore.Stored, DBClientCore.StoredConvertible {
+            extension Album: DBClientCore.Stored {
                 typealias PrimaryKey = Int
                 static let schema: DBClientCore.Schema<Self> = .init(
                     name: "Album",
@@ -83,7 +83,7 @@ struct InverseExpansionTests {
                 init(id: Int) { self.id = id }
             }
 
-            extension Album: DBClientCore.Stored, DBClientCore.StoredConvertible {
+            extension Album: DBClientCore.Stored {
                 typealias PrimaryKey = Int
                 static let schema: DBClientCore.Schema<Self> = .init(
                     name: "Album",
@@ -92,7 +92,9 @@ struct InverseExpansionTests {
                         .field(\.year, "year"),
                     ],
                     indexes: Self.indexes,
-                    defaults: { _ = Self(startingIn: &$0) },
+                    defaults: {
+                        _ = Self(startingIn: &$0)
+                    },
                     inverses: [
                         .inverse(\.tracks, of: \Track.album),
                         .inverse(\.guests, of: \Guest.albums),

@@ -19,6 +19,7 @@ let allMacros: [String: MacroSpec] = [
     "StoredName": MacroSpec(type: StoredNameMacro.self),
     "StoredAs": MacroSpec(type: StoredAsMacro.self),
     "ShardKey": MacroSpec(type: ShardKeyMacro.self),
+    "Searchable": MacroSpec(type: SearchableMacro.self),
     "Relationship": MacroSpec(type: RelationshipMacro.self),
     "Inverse": MacroSpec(type: InverseMacro.self),
 ]

@@ -49,7 +49,13 @@ extension PostgreSQLConnection {
             }
         }
         var results: [Result] = []
-        try collect(sends, into: &results)
+        do {
+            try collect(sends, into: &results)
+        } catch let error as DBClientError
+            where queries.contains(where: { isRefusalOfCollation(error, in: $0.sql) })
+        {
+            throw refusalOfCollation(error)
+        }
         for (query, result) in zip(queries, results) {
             let row = Row(of: result.handle)
             defer { withExtendedLifetime((result, row)) {} }

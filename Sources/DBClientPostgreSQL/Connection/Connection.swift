@@ -141,11 +141,8 @@ final class PostgreSQLConnection: SQLConnection {
             // that name.
             state.noteRace()
             throw error
-        } catch let error as DBClientError
-            where sql.contains("COLLATE \"C\"") && error.isRefusal(of: .byteCollation)
-        {
-            features.note(.byteCollation)
-            throw refusal(of: .byteCollation, to: "compare texts", error)
+        } catch let error as DBClientError where isRefusalOfCollation(error, in: sql) {
+            throw refusalOfCollation(error)
         }
     }
 

@@ -120,8 +120,9 @@ enum Journal {
 
     /// Learns whether a store has a journal, so that others are called after commits to it.
     static func look(for reader: JournalReader, through connection: PostgreSQLConnection) throws {
-        // Behind a pooler only a transaction knows where the table is, and gets one.
-        try connection.begin(.call)
+        // Behind a pooler only a transaction knows where the table is. It also tells whether the server has the
+        // isolation of snapshots, which are not taken twice.
+        try connection.begin(.read)
         defer { connection.rollback() }
         reader.noteSearch()
         if try isInstalled(on: connection) { reader.noteInstallation() }

@@ -51,6 +51,17 @@ extension PostgreSQLConnection {
         }
     }
 
+    /// Whether the server refuses a statement because it cannot compare texts by their bytes.
+    func isRefusalOfCollation(_ error: DBClientError, in sql: String) -> Bool {
+        sql.contains("COLLATE \"C\"") && error.isRefusal(of: .byteCollation)
+    }
+
+    /// The error of a call whose statement was refused for that.
+    func refusalOfCollation(_ error: DBClientError) -> DBClientError {
+        features.note(.byteCollation)
+        return refusal(of: .byteCollation, to: "compare texts", error)
+    }
+
     /// The error of a call that needs what the server lacks.
     func refusal(
         of feature: PostgreSQLFeature,

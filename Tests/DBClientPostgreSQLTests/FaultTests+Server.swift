@@ -156,7 +156,11 @@ extension FaultTests {
                 try await Task.sleep(for: .milliseconds(300))
                 try await server.restart()
                 let back = ContinuousClock.now
-                while await code({ _ = try await client.count(Counter.all) }) != nil {
+                while let refusal = await code({ _ = try await client.count(Counter.all) }) {
+                    guard ContinuousClock.now - back < .seconds(60) else {
+                        Issue.record("The client does not come back to the server: \(refusal)")
+                        break
+                    }
                     try await Task.sleep(for: .milliseconds(5))
                 }
                 recovery = max(recovery, ContinuousClock.now - back)

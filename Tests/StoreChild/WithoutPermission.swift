@@ -4,7 +4,7 @@ import StoreEntry
 
 /// Opens stores in a folder and writes to them, one that is there and a new one, and prints what came of it.
 ///
-/// The system lets its administrator write everywhere, so the process first becomes the user `nobody`.
+/// The system lets its administrator write everywhere, so the process first gives up its rights.
 func writeWithoutPermission(engine: String, folder: URL) {
     if getuid() == 0 {
         guard let nobody = getpwnam("nobody")?.pointee, setgid(nobody.pw_gid) == 0,

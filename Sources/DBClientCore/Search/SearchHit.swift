@@ -1,6 +1,6 @@
 /// A value that a search has found.
 public struct SearchHit<Model: StoredConvertible>: Sendable {
-    /// The value.
+    /// The value, as a fetch returns it.
     public let value: Model
     /// How well it matches among all values of the model; the greatest is the best.
     ///

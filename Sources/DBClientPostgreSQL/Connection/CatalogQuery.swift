@@ -6,7 +6,7 @@ struct CatalogQuery {
     let sql: String
     /// The values of its placeholders, each of which it takes as text.
     let parameters: [String]
-    /// Takes a row.
+    /// Takes each row of the result, whose slots last until the next.
     let visit: (UnsafeBufferPointer<Slot>) -> Void
 
     init(

@@ -17,7 +17,7 @@ struct FoundTable {
     /// comment names their columns.
     var indexes: [Index] = []
 
-    /// A column.
+    /// A column, as the catalog describes it.
     struct Column {
         /// What is known of it without a look at its collation and, where it is a domain, at its type.
         var description: SQLTableDescription.Column

@@ -2,7 +2,7 @@ import DBClientCore
 
 // Groups, joins and windows, against loops over arrays.
 extension DifferentialStep {
-    /// Makes a report up.
+    /// Draws groups, a join or windows over the probed fields of a random request.
     static func report(_ random: RandomSource) -> DifferentialStep {
         let request = PairedRequest<Model>(random)
         let fields = Model.probes.compactMap(\.report)

@@ -66,7 +66,7 @@ private struct KernelPowerCuts {
     let durability: String
     /// The file with the file system.
     let image: String
-    /// Where it is mounted.
+    /// The folder at which the file system is mounted.
     let folder: URL
     var random: Numbers
     private var acknowledged: Set<Int> = []

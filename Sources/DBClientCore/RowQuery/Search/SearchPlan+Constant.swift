@@ -2,7 +2,7 @@ import Foundation
 
 // A search as a constant of an expression: JSON text, the same for equal searches.
 extension SearchPlan {
-    /// The constant.
+    /// The search as the JSON text that an expression carries it by.
     var storageValue: StorageValue {
         get throws {
             let encoder = JSONEncoder()

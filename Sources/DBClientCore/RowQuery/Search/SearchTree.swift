@@ -34,13 +34,13 @@ package indirect enum SearchTree: Hashable, Codable, Sendable {
 package struct SearchTerm: Hashable, Codable, Sendable {
     /// How the words stand in the field.
     package enum Order: Hashable, Codable, Sendable {
-        /// One after another.
+        /// One directly after the other, in the order of the query.
         case phrase
         /// In any order, with at most so many other words among them.
         case near(Int)
     }
 
-    /// The words, folded.
+    /// The folded words, in the order of the query.
     package var words: [String]
     /// Whether the last word is the beginning of one.
     package var isPrefix: Bool

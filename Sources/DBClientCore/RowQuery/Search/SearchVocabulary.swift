@@ -43,7 +43,7 @@ struct SearchVocabulary: Sendable {
         }
     }
 
-    /// FNV-1a.
+    /// Returns the 64-bit FNV-1a hash of some bytes.
     private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

@@ -2,7 +2,7 @@
 // swift-format-ignore-file
 
 extension WordBreak {
-    /// The version of Unicode.
+    /// The version of Unicode whose data files the table was made of.
     package static let version = "15.0.0"
 
     /// Where the scalars begin that have the same property, shifted by eight bits, with what `init(flags:)` takes.

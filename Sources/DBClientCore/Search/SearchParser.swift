@@ -30,7 +30,7 @@ struct SearchParser {
         )
     }
 
-    /// Reads the whole text. Signs that are not understood are passed over, or are the error of a strict query.
+    /// Reads the whole text; signs that are not understood are passed over, or are the error of a strict query.
     mutating func parse() {
         advance()
         var found = disjunction()

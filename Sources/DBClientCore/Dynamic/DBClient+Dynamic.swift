@@ -15,6 +15,11 @@ extension DBClient {
         try await readOnce { try $0.count(request) }
     }
 
+    /// Returns the groups of a request.
+    public func fetch(_ request: DynamicGroupRequest) async throws -> [DynamicGroup] {
+        try await readOnce { try $0.fetch(request) }
+    }
+
     /// Describes how the engine would run a request, for a person.
     public func explain(_ request: DynamicRequest) async throws -> String {
         try await readOnce { try $0.explain(request) }

@@ -41,10 +41,22 @@ public struct DynamicRequest: Hashable, Sendable {
     public var offset: Int
     /// The row that the first one comes after.
     private var place: DynamicRow?
+    /// What the rows are put together from; nil for stored rows.
+    private let join: DynamicJoin?
 
     /// Creates a request for every row of an entity, in the order of the primary key.
     public init(_ entity: EntitySchema) {
+        self.init(entity, joining: nil)
+    }
+
+    /// Creates a request for every row that is put together.
+    init(_ join: DynamicJoin) {
+        self.init(join.entity, joining: join)
+    }
+
+    private init(_ entity: EntitySchema, joining join: DynamicJoin?) {
         self.entity = entity
+        self.join = join
         self.condition = .constant(true)
         self.sorts = []
         self.offset = 0
@@ -122,19 +134,23 @@ public struct DynamicRequest: Hashable, Sendable {
             if let nilsFirst = sort.nilsFirst { ordering.nilsFirst = nilsFirst }
             return ordering
         }
-        var query = RowQuery(
-            entity,
-            where: condition,
-            orderings: orderings,
-            limit: limit,
-            offset: offset
-        )
+        var query = try join?.query() ?? RowQuery(entity)
+        query.condition = .conjunction(query.condition, condition)
+        // The sort of what was joined stays until there is another.
+        if !orderings.isEmpty { query.orderings = orderings }
+        query.limit = limit
+        query.offset = offset
         if let place {
             query.condition = .conjunction(
-                condition,
+                query.condition,
                 try place.isBefore(in: query.totalOrder, of: entity)
             )
         }
         return query
+    }
+
+    /// The entities that rows are put together from; of stored rows their own.
+    var parts: [DynamicJoin.Part] {
+        join?.parts ?? [DynamicJoin.Part(entity: entity, isOptional: false)]
     }
 }

@@ -43,6 +43,15 @@ extension ReadCalls {
         try reading(asOneCall: true) { try $0.count(request.rowQuery()) }
     }
 
+    /// Returns the groups of a request.
+    public func fetch(_ request: DynamicGroupRequest) throws -> [DynamicGroup] {
+        try reading(asOneCall: true) { transaction in
+            var groups: [DynamicGroup] = []
+            try request.forEach(in: transaction) { groups.append($0) }
+            return groups
+        }
+    }
+
     /// Describes how the engine would run a request, for a person.
     public func explain(_ request: DynamicRequest) throws -> String {
         try reading(asOneCall: true) { try $0.explain(request.rowQuery()) }
@@ -111,6 +120,7 @@ extension EntitySchema {
     /// Returns a buffer with a key, valid until the next call on the same transaction.
     func encode(key: [DynamicValue], to buffers: RowBuffers) throws -> RowBuffer {
         try validate()
+        try requireStored()
         guard key.count == primaryKey.count else {
             throw DBClientError(
                 .invalidRequest,

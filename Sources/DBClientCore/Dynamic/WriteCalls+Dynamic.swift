@@ -134,6 +134,7 @@ extension WriteCalls {
     @discardableResult
     public func delete(_ request: DynamicRequest) throws -> Int {
         let query = try request.rowQuery()
+        try query.entity.requireStored()
         return try atomically { transaction, writer, registry in
             try transaction.intercept(.on(query, .deleteMatching)) {
                 let deletion = Deletion(writer, registry)
@@ -219,6 +220,7 @@ extension EntitySchema {
         to buffers: RowBuffers
     ) throws -> RowBuffer {
         try validate()
+        try requireStored()
         let buffer = buffers.rows(of: self)
         for row in rows { try row.write(to: buffer) }
         return buffer
@@ -288,6 +290,7 @@ extension EntitySchema {
     /// Returns what is assigned to fields; nil when nothing is.
     fileprivate func assignments(_ values: [String: DynamicValue]) throws -> DynamicAssignments? {
         try validate()
+        try requireStored()
         if values.isEmpty { return nil }
         var columns: [Int: DynamicValue] = [:]
         for (name, value) in values {

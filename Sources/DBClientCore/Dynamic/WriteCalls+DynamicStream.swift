@@ -57,6 +57,7 @@ private struct StreamedInsertion {
             try flush()
             if rows?.entity !== entity {
                 try entity.validate()
+                try entity.requireStored()
                 // Links are known with their owner.
                 if entity.linkOwner == nil { try registry.register(entity, with: writer) }
                 if !entity.isFlat, !referring.contains(entity) { referring.append(entity) }

@@ -12,6 +12,11 @@ extension DBClient {
         return ValueStream { try await source.rows(of: request) }
     }
 
+    /// Returns the groups of a request by stored names, and then all of them again whenever they have changed.
+    public func observeGroups(_ request: DynamicGroupRequest) -> ValueStream<[DynamicGroup]> {
+        observe(request.request) { try $0.fetch(request) }
+    }
+
     /// Returns what a read finds, and then each other value that it finds when rows of a request by stored names were
     /// written.
     ///
@@ -33,6 +38,8 @@ extension DBClient {
     ///
     /// The rows are counted once; from then on commits change the number by their own rows where these alone decide.
     public func observeCount(_ request: DynamicRequest) -> ValueStream<Int> {
+        // Of joined rows, rows of one entity decide nothing.
+        if !request.entity.isStored { return observe(request) { try $0.count(request) } }
         let source = observation
         return ValueStream { try await source.count(request) }
     }

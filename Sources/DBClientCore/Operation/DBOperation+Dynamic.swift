@@ -5,6 +5,12 @@ extension DBOperation where Mode == ReadOnly {
         Self { try $0.fetch(request) }
     }
 
+    /// Returns the operation that fetches the groups of a request.
+    public static func fetch(_ request: DynamicGroupRequest) -> Self
+    where Value == [DynamicGroup] {
+        Self { try $0.fetch(request) }
+    }
+
     /// Returns the operation that folds the rows of a request, in order, in constant memory.
     ///
     /// - Parameters:

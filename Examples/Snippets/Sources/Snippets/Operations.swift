@@ -99,6 +99,19 @@ func dynamic(on client: any DBClient) async throws {
     for row in try await client.fetch(early) { print(row.values) }
     try await client.update(heroes, key: [1455], set: ["realName": "Tony Stark"])
     // end snippet
+    // snippet: dynamic-report
+    let publishers = try catalog.entity(named: "Publisher")
+    let perPublisher = DynamicRequest(heroes)
+        .leftJoin(
+            DynamicRequest(publishers),
+            on: .field("Character.publisher", .equal, field: "Publisher.identifier")
+        )
+        .grouped(by: "Publisher.name")
+        .select(.count, .min("Character.firstAppearance_year"))
+        .having(.count, .greater, 1)
+        .sorted(by: .function(.count, descending: true))
+    for group in try await client.fetch(perPublisher) { print(group.keys, group.values) }
+    // end snippet
 }
 
 func decorated(_ store: any DBClient) async throws {

@@ -48,21 +48,13 @@ extension GroupTerm {
         _ value: some StorableValue
     ) -> GroupCondition<Model> {
         do {
-            let term = try row.get()
-            let stored = try StorageValue(storing: value)
-            // A sum of no values is told as zero, so it is compared as zero.
-            guard term.isSum, let field = term.operand?.field(of: Model.schema.entity) else {
-                return GroupCondition(.comparing(term, comparison, stored))
-            }
-            let zero = StorageValue.zero(of: field.type)
-            let holdsForNone = zero.withSlot { zero in
-                RowGroupCondition.compare(.count, comparison, stored).holds { _ in zero }
-            }
             return GroupCondition(
-                .any([
-                    .all([.not(.isNil(term)), .compare(term, comparison, stored)]),
-                    .all([.isNil(term), .constant(holdsForNone)]),
-                ])
+                .comparing(
+                    try row.get(),
+                    comparison,
+                    try StorageValue(storing: value),
+                    in: Model.schema.entity
+                )
             )
         } catch {
             return GroupCondition(.constant(false), failure: DBClientError.wrapping(error))
@@ -75,17 +67,30 @@ extension RowGrouping.Term {
 }
 
 extension RowGroupCondition {
-    fileprivate static func comparing(
+    /// Returns the comparison of a function with a value; of a sum, which is told as zero of no values, as that.
+    static func comparing(
         _ term: RowGrouping.Term,
         _ comparison: Comparison,
-        _ value: StorageValue
+        _ value: StorageValue,
+        in entity: EntitySchema
     ) -> RowGroupCondition {
-        guard value.isNull else { return .compare(term, comparison, value) }
-        switch comparison {
-        case .equal: return .isNil(term)
-        case .notEqual: return .not(.isNil(term))
-        default: return .constant(false)
+        guard !value.isNull else {
+            switch comparison {
+            case .equal: return term.isSum ? .constant(false) : .isNil(term)
+            case .notEqual: return term.isSum ? .constant(true) : .not(.isNil(term))
+            default: return .constant(false)
+            }
         }
+        guard term.isSum, let field = term.operand?.field(of: entity) else {
+            return .compare(term, comparison, value)
+        }
+        let holdsForNone = StorageValue.zero(of: field.type).withSlot { zero in
+            RowGroupCondition.compare(.count, comparison, value).holds { _ in zero }
+        }
+        return .any([
+            .all([.not(.isNil(term)), .compare(term, comparison, value)]),
+            .all([.isNil(term), .constant(holdsForNone)]),
+        ])
     }
 }
 

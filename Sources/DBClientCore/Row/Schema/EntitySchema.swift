@@ -36,6 +36,8 @@ public final class EntitySchema: Sendable {
     public let linkOwner: LinkOwner?
     /// Whether it may be mistaken for the links of a relationship, without having one itself.
     let resemblesLinks: Bool
+    /// Whether the rows are stored: those of a join are put together from such rows.
+    let isStored: Bool
     /// Why the model is malformed, when it is; every use of the entity throws it.
     public let failure: DBClientError?
     /// Returns what fields begin with in the model, by the fields' positions, where that is one value for all; nil for
@@ -70,6 +72,7 @@ public final class EntitySchema: Sendable {
         isStored: Bool = true
     ) {
         self.name = name
+        self.isStored = isStored
         self.initial = initial
         self.linkOwner = linkOwner
         self.shardKey = shardKey
@@ -124,6 +127,16 @@ public final class EntitySchema: Sendable {
     /// For an engine that keeps it with a table that it creates: a program that does not know the field yet can then
     /// insert rows without it. The model's expressions are evaluated each time.
     package func initialValues() -> [Int: StorageValue] { initial?() ?? [:] }
+
+    /// Throws unless the entity's rows are stored, so that they can be found by a key and written.
+    func requireStored() throws {
+        if isStored { return }
+        throw DBClientError(
+            .invalidRequest,
+            "Rows that are found by a key or written must be of one entity; these are joined.",
+            entity: name
+        )
+    }
 
     /// Throws what is wrong with the model, if anything is.
     @inlinable

@@ -303,7 +303,7 @@ enum JoinCases {
         SoldItem(12, "chair", price: 200), SoldItem(13, "bulb", price: 5, whole: 11),
     ]
 
-    private static func insertSales(_ client: any DBClient) async throws {
+    static func insertSales(_ client: any DBClient) async throws {
         try await client.insert(wares)
         try await client.insert([ItemKind("f", "Furniture"), ItemKind("x", "Unused")])
         try await client.insert([

@@ -1,0 +1,69 @@
+extension DynamicGroupRequest {
+    /// Visits the groups in the request's order.
+    func forEach(
+        in transaction: ReadTransaction,
+        _ visit: (DynamicGroup) throws -> Void
+    ) throws {
+        let query = try request.rowQuery()
+        let entity = query.entity
+        if keys.isEmpty {
+            throw DBClientError(
+                .invalidRequest,
+                "A grouping must name at least one field.",
+                entity: entity.name
+            )
+        }
+        let columns = try keys.map { try entity.column(named: $0) }
+        var grouping = RowGrouping(
+            query,
+            by: columns.map { RowGrouping.Key($0) },
+            terms: try functions.map { try $0.term(of: entity) },
+            where: try conditions.reduce(.constant(true)) { all, one in
+                let condition = try one.row(of: entity)
+                return all == .constant(true) ? condition : .all([all, condition])
+            }
+        )
+        var window = GroupWindow()
+        window.limit = limit
+        window.offset = offset
+        window.orderings = try sorts.map { .success(try ordering($0, of: entity)) }
+        if let failure = window.failure { throw failure }
+        try window.resolve(in: &grouping)
+        try window.visit(grouping, in: transaction) { slots in
+            let values = try functions.enumerated().map { index, function in
+                try function.value(slots[columns.count + index], of: entity)
+            }
+            try visit(
+                DynamicGroup(
+                    keys: try zip(slots, columns).map { try entity.dynamicValue($0, at: $1) },
+                    values: values
+                )
+            )
+        }
+    }
+
+    private func ordering(_ sort: Sort, of entity: EntitySchema) throws -> GroupWindow.Ordering {
+        switch sort {
+        case .function(let function, let isDescending):
+            return GroupWindow.Ordering(
+                .term(try function.term(of: entity)),
+                isDescending: isDescending,
+                nilsFirst: !isDescending
+            )
+        case .key(let name, let isDescending):
+            guard let position = keys.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) else {
+                throw DBClientError(
+                    .invalidRequest,
+                    "Groups must be sorted by functions and by fields that they are formed by.",
+                    entity: entity.name,
+                    field: name
+                )
+            }
+            return GroupWindow.Ordering(
+                .key(position),
+                isDescending: isDescending,
+                nilsFirst: !isDescending
+            )
+        }
+    }
+}

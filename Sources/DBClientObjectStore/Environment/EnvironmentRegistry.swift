@@ -6,7 +6,7 @@ import Synchronization
 /// The engines that are open in this process, by file.
 ///
 /// LMDB's locks break when a process opens one file twice, so clients of one file share its engine,
-/// and it closes with the last of them. They break as well when a store's file is deleted or replaced while it is
+/// and it closes with the last of them. They break as well when a store's file is deleted, moved or replaced while it is
 /// open: whatever is opened under its name next would have the second file, with the locks, in common with it.
 enum EnvironmentRegistry {
     private struct Entry {
@@ -47,6 +47,7 @@ enum EnvironmentRegistry {
     ) throws -> (ObjectStoreEngine?, DispatchGroup?) {
         if let id = FileID(at: path), var entry = entries[id] {
             if let closing = entry.closing { return (nil, closing) }
+            if !entry.engine.environment.place.hasFile { throw moved() }
             guard entry.options.agree(with: options) else {
                 throw DBClientError(
                     .invalidRequest,
@@ -64,11 +65,7 @@ enum EnvironmentRegistry {
             let other = entries.values.first(where: { $0.lock == lock })
         {
             if let closing = other.closing { return (nil, closing) }
-            throw DBClientError(
-                .invalidRequest,
-                "The store's file was deleted, moved or replaced while this process had it open.",
-                hint: "Close every client that was opened before, then open the store again."
-            )
+            throw moved()
         }
         let environment = try Environment(path: path, options, limits, key: key)
         let id: FileID
@@ -86,6 +83,14 @@ enum EnvironmentRegistry {
             clientCount: 1
         )
         return (engine, nil)
+    }
+
+    private static func moved() -> DBClientError {
+        DBClientError(
+            .invalidRequest,
+            "The store's file was deleted, moved or replaced while this process had it open.",
+            hint: "Close every client that was opened before, then open the store again."
+        )
     }
 
     /// Lets go of an engine once; the last client closes it, and waits for the writes under way.

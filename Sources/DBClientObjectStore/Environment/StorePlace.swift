@@ -10,8 +10,10 @@ import Synchronization
 final class StorePlace: Sendable {
     private let path: String
     private let id: FileID
-    /// Whether other processes can have the store open, by its path. Nothing is lost with a store that is gone at the
-    /// end of its process, and a clean-up of its folder takes away nothing that is needed.
+    /// Whether other processes can have the store open, by its path.
+    ///
+    /// Nothing is lost with a store that is gone at the end of its process, and a clean-up of its folder takes away
+    /// nothing that is needed.
     private let isShared: Bool
     private let isNoted = Atomic(false)
 
@@ -25,7 +27,9 @@ final class StorePlace: Sendable {
     /// Whether the file was found to be lost.
     var isLost: Bool { isNoted.load(ordering: .relaxed) }
 
-    /// Whether the file is at its path. What this process may not look at any more is taken to be there.
+    /// Whether the file is at its path.
+    ///
+    /// What this process may not look at any more is taken to be there.
     var hasFile: Bool {
         if !isShared { return true }
         var found = clmdb_file()
@@ -36,14 +40,15 @@ final class StorePlace: Sendable {
         }
     }
 
-    /// Throws when the file was deleted, moved or replaced.
+    /// Throws `.io` when the file was deleted, moved or replaced.
     func check() throws {
         if isLost || !hasFile { throw loss() }
     }
 
-    /// Throws when the file has no name any more, so that nothing need be written to it.
+    /// Checks that the file has a name, without which nothing need be written to it.
     ///
     /// - Parameter file: What the open file is.
+    /// - Throws: `.io` when it has none, or was found to be lost.
     func checkBeforeWriting(to file: clmdb_file) throws {
         if isLost || file.names == 0 && isShared { throw loss() }
     }

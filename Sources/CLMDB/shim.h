@@ -89,29 +89,42 @@ static inline int clmdb_file_at(const char *path, struct clmdb_file *file) {
     return 0;
 }
 
-// Fills in what an open file is. Returns 0 or the error number.
+// Fills in what a file is but for its times and permissions. Returns false where the system has no such call, is told
+// to refuse it, or finds no file.
 //
 // On Linux its times are not asked for: from 6.13 on, the write that follows such a question gives the file new
 // ones to the nanosecond, and ext4 then has more to write at the next sync.
-static inline int clmdb_file_of(int descriptor, struct clmdb_file *file) {
+static inline bool clmdb_ask(int descriptor, const char *path, int flags, struct clmdb_file *file) {
 #ifdef CLMDB_HAS_STATX
     struct statx asked;
     const unsigned mask = STATX_TYPE | STATX_INO | STATX_SIZE | STATX_NLINK | STATX_BLOCKS;
-    // The file of the descriptor itself, by linux/fcntl.h.
-    if (syscall(SYS_statx, descriptor, "", 0x1000, mask, &asked) == 0) {
-        file->device = (uint64_t)makedev(asked.stx_dev_major, asked.stx_dev_minor);
-        file->inode = asked.stx_ino;
-        file->size = (int64_t)asked.stx_size;
-        file->disk_size = (int64_t)asked.stx_blocks * 512;
-        file->names = asked.stx_nlink;
-        file->is_regular = S_ISREG(asked.stx_mode);
-        file->is_link = S_ISLNK(asked.stx_mode);
-        file->permissions = 0;
-        file->modified = 0;
-        return 0;
-    }
-    // A system that has no such call, or is told to refuse it.
+    if (syscall(SYS_statx, descriptor, path, flags, mask, &asked) != 0) return false;
+    file->device = (uint64_t)makedev(asked.stx_dev_major, asked.stx_dev_minor);
+    file->inode = asked.stx_ino;
+    file->size = (int64_t)asked.stx_size;
+    file->disk_size = (int64_t)asked.stx_blocks * 512;
+    file->names = asked.stx_nlink;
+    file->is_regular = S_ISREG(asked.stx_mode);
+    file->is_link = S_ISLNK(asked.stx_mode);
+    file->permissions = 0;
+    file->modified = 0;
+    return true;
+#else
+    return false;
 #endif
+}
+
+// Fills in what is at a path, as far as `clmdb_ask` does, without following a link. Returns 0 or the error number.
+static inline int clmdb_identity_at(const char *path, struct clmdb_file *file) {
+    // Where the path is relative, from the working directory; a link itself, by linux/fcntl.h.
+    if (clmdb_ask(AT_FDCWD, path, 0x100, file)) return 0;
+    return clmdb_file_at(path, file);
+}
+
+// Fills in what an open file is, as far as `clmdb_ask` does. Returns 0 or the error number.
+static inline int clmdb_file_of(int descriptor, struct clmdb_file *file) {
+    // The file of the descriptor itself, by linux/fcntl.h.
+    if (clmdb_ask(descriptor, "", 0x1000, file)) return 0;
     struct stat status;
     if (fstat(descriptor, &status) != 0) return errno;
     clmdb_fill(file, &status);

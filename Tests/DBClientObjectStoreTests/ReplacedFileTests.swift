@@ -59,10 +59,13 @@ import Testing
         let refusal = error { _ = try ObjectStoreDBClient(at: folder.store) }
         // Otherwise what follows may never end.
         try #require(refusal?.code == .invalidRequest)
+        #expect(error { _ = try ObjectStoreDBClient(at: moved) }?.code == .invalidRequest)
+        #expect(error { try old.blocking.insert(Note(2, "two")) }?.code == .io)
+        #expect(error { try old.close() }?.code == .io)
         let same = try ObjectStoreDBClient(at: moved)
-        try same.blocking.insert(Note(2, "two"))
-        try old.blocking.insert(Note(3, "three"))
-        #expect(try same.blocking.fetch(Note.all).map(\.id) == [1, 2, 3])
+        try same.blocking.insert(Note(3, "three"))
+        #expect(try same.blocking.fetch(Note.all).map(\.id) == [1, 3])
+        try same.close()
     }
 
     @Test func aWriteToADeletedFileIsRefused() async throws {

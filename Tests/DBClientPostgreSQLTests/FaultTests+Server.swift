@@ -135,9 +135,27 @@ extension FaultTests {
         try client.close()
     }
 
+    /// Otherwise they would go on after a server that cannot be started again, and the test would never end.
+    @Test("Writers end with the test that has them write")
+    func cancelledWriters() async throws {
+        try await Server.withClient { client, _ in
+            try await client.insert((0..<2).map { Counter($0) })
+            let limit = ContinuousClock.now + .seconds(10)
+            let writers = Task {
+                await Tally().run(writers: 2, on: client) { ContinuousClock.now < limit }
+            }
+            try await Task.sleep(for: .milliseconds(50))
+            writers.cancel()
+            await writers.value
+            #expect(ContinuousClock.now < limit)
+        }
+    }
+
     @Test("A server that is killed and comes back has every acknowledged write")
     func killedServer() async throws {
         try await PrivateServer.with { server in
+            // A connection of any program could get the port while the server is away, and keep it.
+            #expect(!PrivateServer.portsOfConnections.contains(server.port))
             let client = try await SQLDBClient.postgreSQL(server.url)
             try await client.insert((0..<8).map { Counter($0) })
             let tally = Tally()

@@ -243,7 +243,11 @@ struct FaultTests {
     func forgottenStatements() async throws {
         var configuration = PostgreSQLConfiguration()
         configuration.maximumConnections = 1
-        try await Server.withClient(configuration) { client, _ in
+        try await Server.withClient(configuration) { client, schema in
+            let leftOver: SQL = """
+                SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename = 'Counter'
+                """
+            let former = try await client.rows(leftOver).count
             try await client.insert([Counter(1), Counter(2)])
             for _ in 0..<3 {
                 #expect(try await client.find(Counter.self, key: 1) == Counter(1))
@@ -259,8 +263,10 @@ struct FaultTests {
             let query: SQL = "SELECT name FROM pg_prepared_statements"
             let names = try await client.rows(query).compactMap { $0["name", as: String.self] }
             #expect(!names.isEmpty)
-            let other = try await SQLDBClient.postgreSQL(try #require(Server.url))
+            let other = try await Server.client(schema: schema)
+            // In a transaction that writes, which makes the table where it is missing.
             _ = try await other.write { try $0.find(Counter.self, key: 1) }
+            #expect(try await client.rows(leftOver).count == former)
             let others = try await other.rows(query).compactMap { $0["name", as: String.self] }
             #expect(Set(names).isDisjoint(with: others))
             try other.close()

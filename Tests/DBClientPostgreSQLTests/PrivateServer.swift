@@ -34,6 +34,14 @@ final class PrivateServer: Sendable {
 
     var port: Int { URLComponents(string: url)?.port ?? 0 }
 
+    /// The ports that the system gives to the near ends of connections.
+    static var portsOfConnections: ClosedRange<Int> {
+        let path = "/proc/sys/net/ipv4/ip_local_port_range"
+        let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        let ports = text.split { $0.isWhitespace }.compactMap { Int($0) }
+        return ports.count == 2 && ports[0] <= ports[1] ? ports[0]...ports[1] : 49_152...65_535
+    }
+
     /// Kills the server and its children at once, as a power cut of the process would.
     func kill() throws {
         try signal(SIGKILL)

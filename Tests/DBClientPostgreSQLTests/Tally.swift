@@ -24,7 +24,8 @@ final class Tally: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Has writers add one to their rows as long as a condition holds.
+    /// Has writers add one to their rows as long as a condition holds and the task is not cancelled, as it is where
+    /// the test that has them write fails.
     func run(
         writers: Int,
         on client: SQLDBClient,
@@ -33,7 +34,7 @@ final class Tally: Sendable, CustomStringConvertible {
         await withTaskGroup(of: Void.self) { group in
             for writer in 0..<writers {
                 group.addTask { [self] in
-                    while isWanted() { await write(writer, client) }
+                    while isWanted(), !Task.isCancelled { await write(writer, client) }
                 }
             }
         }

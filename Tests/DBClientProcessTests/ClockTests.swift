@@ -21,10 +21,22 @@ struct ClockTests {
             "\(row.seed)",
             "\(writes)"
         )
-        // What waits for another process that has an object store waits by the clock of the day, and is not tested.
-        let names = ["jumped", "worked", engine == .sqlite ? "waited" : nil, "observed", "kept"]
-        #expect(child.waitForLines() == names.compactMap(\.self).map { $0 + " true" })
+        let names = ["jumped", "worked", "waited", "observed", "kept"]
+        #expect(child.waitForLines() == names.map { $0 + " true" })
         row.report(writes, of: engine.rawValue, since: start)
+    }
+
+    @Test(
+        "A clock that is set by an hour neither ends a wait nor lengthens it",
+        .counts(for: "R21", part: "files"),
+        arguments: ProcessTests.Engine.allCases
+    )
+    func waitsUnderSetClock(engine: ProcessTests.Engine) throws {
+        let folder = try TemporaryFolder()
+        let child = try Child("wait-under-set-clock", engine.rawValue, folder.store.path)
+        let waits = (engine == .sqlite ? ["reader"] : []) + ["process", "callers"]
+        let lines = ["back", "forward"].flatMap { way in waits.map { "\($0) \(way) true" } }
+        #expect(child.waitForLines() == lines)
     }
 
     /// Otherwise the jumps would prove nothing.

@@ -22,16 +22,11 @@ import Glibc
         case deleted, deletedWithItsCompanions, replaced, deletedAndRestored, copiedOver, moved,
             movedAndPutBack
 
-        /// Whether a write is refused after it, where all engines agree.
-        var refusesWrites: Bool? {
-            switch self {
-            case .deleted, .deletedWithItsCompanions, .replaced, .deletedAndRestored, .copiedOver:
-                true
-            // The object store goes on in the moved file, SQLite's log has the file's former name.
-            case .moved: nil
-            case .movedAndPutBack: false
-            }
-        }
+        /// Those after which the file has its former content and no other.
+        static let keepingContent = allCases.filter { $0 != .copiedOver }
+
+        /// Whether a write is refused after it.
+        var refusesWrites: Bool { self != .movedAndPutBack }
     }
 
     private static let own = Array(1...10)
@@ -62,15 +57,15 @@ import Glibc
         try perform(event)
         var failure: DBClientError?
         do { try client.blocking.insert(Entry(11)) } catch { failure = error as? DBClientError }
-        if let refuses = event.refusesWrites { #expect((failure != nil) == refuses) }
+        #expect((failure != nil) == event.refusesWrites)
         if let failure {
             #expect(failure.code == .io)
             #expect(failure.hint != nil)
         }
         var refusal: DBClientError?
         do { try client.close() } catch { refusal = error as? DBClientError }
-        #expect(refusal == nil || refusal?.code == .io)
-        if event.refusesWrites == true { #expect(refusal?.hint != nil) }
+        #expect(refusal?.code == (event.refusesWrites ? .io : nil))
+        if event.refusesWrites { #expect(refusal?.hint != nil) }
         let acknowledged = Self.own + (failure == nil ? [11] : [])
         switch event {
         case .deleted, .deletedWithItsCompanions:
@@ -82,6 +77,87 @@ import Glibc
             #expect(try ids(engine, folder.store) == [])
         case .movedAndPutBack: #expect(try ids(engine, folder.store) == acknowledged)
         }
+    }
+
+    @Test(
+        "Reads go on, and observers end where writes are refused",
+        .counts(for: "R20", part: "files"),
+        arguments: ProcessTests.Engine.allCases,
+        Event.keepingContent
+    )
+    func readersAndObservers(engine: ProcessTests.Engine, event: Event) async throws {
+        let other = try engine.open(backup)
+        try await other.insert(Self.others.map { Entry($0) })
+        try other.close()
+        let client = try engine.open(folder.store)
+        try await client.insert(Self.own.map { Entry($0) })
+        let results = try client.blocking.results(of: Entry.all)
+        var counts = client.observeCount(Entry.all).makeAsyncIterator()
+        #expect(try await counts.next() == 10)
+        try perform(event)
+        #expect(try await client.fetch(Entry.all).map(\.id) == Self.own)
+        #expect(try client.blocking.count(Entry.all) == 10)
+        if event.refusesWrites {
+            // Nothing is written, so that the observer learns it by itself.
+            let failure = await #expect(throws: DBClientError.self) { _ = try await counts.next() }
+            #expect(failure?.code == .io)
+        } else {
+            try await client.insert(Entry(11))
+            #expect(try await counts.next() == 11)
+        }
+        #expect(try (0..<10).map { try results[$0].id } == Self.own)
+        try? client.close()
+    }
+
+    @Test("A move inside a transaction is noticed", arguments: ProcessTests.Engine.allCases)
+    func moveInsideATransaction(engine: ProcessTests.Engine) throws {
+        let client = try engine.open(folder.store)
+        try client.blocking.insert(Entry(1))
+        var failure: DBClientError?
+        do {
+            try client.blocking.write { transaction in
+                try transaction.insert(Entry(2))
+                try perform(.moved)
+            }
+        } catch { failure = error as? DBClientError }
+        #expect(failure?.code == .io)
+        try? client.close()
+        #expect(try ids(engine, moved) == [1])
+    }
+
+    /// Another store may have had the name meanwhile.
+    @Test(
+        "A write is refused for good once a move was noticed",
+        arguments: ProcessTests.Engine.allCases
+    )
+    func noticedMove(engine: ProcessTests.Engine) throws {
+        let client = try engine.open(folder.store)
+        try client.blocking.insert(Entry(1))
+        #expect(rename(folder.store.path, moved.path) == 0)
+        #expect(code { try client.blocking.insert(Entry(2)) } == .io)
+        #expect(rename(moved.path, folder.store.path) == 0)
+        #expect(code { try client.blocking.insert(Entry(3)) } == .io)
+        #expect(code { try client.close() } == .io)
+        #expect(try ids(engine, folder.store) == [1])
+    }
+
+    /// Its log and its locks are beside its former name.
+    @Test(
+        "A moved file is not opened under its new name beside a client that has it open",
+        arguments: ProcessTests.Engine.allCases
+    )
+    func openedUnderBothNames(engine: ProcessTests.Engine) throws {
+        let client = try engine.open(folder.store)
+        try client.blocking.insert(Entry(1))
+        try perform(.moved)
+        #expect(code { try engine.open(moved).close() } == .invalidRequest)
+        try? client.close()
+        #expect(try ids(engine, moved) == [1])
+    }
+
+    private func code(_ body: () throws -> Void) -> DBClientError.Code? {
+        do { try body() } catch { return (error as? DBClientError)?.code }
+        return nil
     }
 
     /// Has a thing happen to the file.

@@ -41,13 +41,7 @@ func workUnderJumpingClock(_ engine: String, _ url: URL, seed: UInt64, writes: I
         }
     }
     let working = ContinuousClock.now - start
-    var waiting: Duration?
-    if engine == "sqlite" {
-        waiting = try timeOfBusyCaller(engine, url)
-    } else {
-        // Dispatch's semaphores wait by the clock of the day on Linux, for years where it jumps.
-        try client.blocking.insert(Entry(1))
-    }
+    let waiting = try timeOfBusyCaller(engine, url)
     isOver.store(true, ordering: .relaxed)
     jumper.wait()
     let end = ContinuousClock.now + .seconds(20)
@@ -57,9 +51,7 @@ func workUnderJumpingClock(_ engine: String, _ url: URL, seed: UInt64, writes: I
     let counts = seen.withLock { $0 }
     print("jumped", jumps.load(ordering: .relaxed) > 10)
     print("worked", working < .seconds(60))
-    if let waiting {
-        print("waited", waiting > .milliseconds(250) && waiting < .seconds(5))
-    }
+    print("waited", waiting > .milliseconds(250) && waiting < .seconds(5))
     print("observed", counts.last == writes + 2 && zip(counts, counts.dropFirst()).allSatisfy(<))
     try verifyStore(engine: engine, at: url)
     let reopened = try openStore(engine: engine, at: url)
@@ -74,32 +66,14 @@ private let busyTimeout = Duration.milliseconds(300)
 ///
 /// It should be the limit, by the clock that only goes forward. The other process stores the entry with the number 1.
 private func timeOfBusyCaller(_ engine: String, _ url: URL) throws -> Duration {
-    let holder = Process()
-    let (input, output) = (Pipe(), Pipe())
-    holder.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-    holder.arguments = ["hold", engine, url.path]
-    holder.standardInput = input
-    holder.standardOutput = output
-    try holder.run()
-    _ = output.fileHandleForReading.availableData
-    defer {
-        try? input.fileHandleForWriting.close()
-        holder.waitUntilExit()
-    }
     let client = try openStore(engine: engine, at: url, busyTimeout: busyTimeout)
     defer { try? client.close() }
-    let start = ContinuousClock.now
-    let code = code { try client.blocking.insert(Entry(-1)) }
-    guard code == "busy" else { throw DBClientError(.io, "The caller was told \(code).") }
-    return ContinuousClock.now - start
-}
-
-/// Waits for a tenth of a second by the clock of the day while it jumps: the fault that the test must find.
-func waitByClockOfDay() {
-    guard faults_set_clock(0) else { return print("impossible") }
-    let end = Date(timeIntervalSinceNow: 0.1)
-    _ = faults_set_clock(-365 * 86_400)
-    let limit = ContinuousClock.now + .seconds(1)
-    while Date() < end, ContinuousClock.now < limit { usleep(1_000) }
-    print("waited", ContinuousClock.now < limit)
+    var time = Duration.zero
+    try whileAnotherProcessWrites(engine, url) {
+        let start = ContinuousClock.now
+        let code = code { try client.blocking.insert(Entry(-1)) }
+        guard code == "busy" else { throw DBClientError(.io, "The caller was told \(code).") }
+        time = ContinuousClock.now - start
+    }
+    return time
 }

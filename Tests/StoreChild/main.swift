@@ -15,6 +15,7 @@
 //     StoreChild follow-without-room PATH MEGABYTES
 //     StoreChild little-room object-store|sqlite PATH ROWS
 //     StoreChild jumping-clock object-store|sqlite PATH SEED WRITES
+//     StoreChild wait-under-set-clock object-store|sqlite|postgresql PATH|SCHEMA
 //     StoreChild wait-by-clock-of-day
 //     StoreChild bank object-store|sqlite PATH TIMES WRITER …
 //     StoreChild edit|watch|journal|damage|strip PATH
@@ -131,10 +132,7 @@ if arguments.count == 6, arguments[1] == "jumping-clock", let seed = UInt64(argu
     try workUnderJumpingClock(arguments[2], url, seed: seed, writes: writes)
     exit(0)
 }
-if arguments.count == 2, arguments[1] == "wait-by-clock-of-day" {
-    waitByClockOfDay()
-    exit(0)
-}
+if try runClockWaitCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runKernelPowerCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runSoakCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runDamageCommand(Array(arguments.dropFirst())) { exit(0) }

@@ -51,7 +51,7 @@ public final class ObjectStoreDBClient: EngineBackedClient {
     ///   `.unsupported` for a network file system, `.invalidRequest`
     ///   for a URL that is not one of a file, other options than those with which this process has the
     ///   file open, or a file that was deleted, moved or replaced while a client of this process, which is
-    ///   not closed yet, had it open. Writes of that client throw `.io` once its file was deleted or replaced.
+    ///   not closed yet, had it open. Writes of that client throw `.io` once its file was deleted, moved or replaced.
     public convenience init(
         at url: URL,
         key: StoreKey? = nil,

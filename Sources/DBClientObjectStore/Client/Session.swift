@@ -59,7 +59,7 @@ final class Session: Engine {
 
     /// Lets go of the engine; the last client of a file closes it.
     ///
-    /// - Throws: `.io` when the file was deleted or replaced meanwhile; the client is closed all the same.
+    /// - Throws: `.io` when the file was deleted, moved or replaced meanwhile; the client is closed all the same.
     func close() throws {
         guard state.close(), !Fork.isChild else { return }
         let check = Result { try engine.environment.checkBeforeClosing() }

@@ -64,6 +64,19 @@ extension Environment {
         }
     }
 
+    /// Returns the place of an environment's file, which is at its path.
+    static func place(
+        of handle: OpaquePointer,
+        _ path: String,
+        isShared: Bool
+    ) throws -> StorePlace {
+        var descriptor: Int32 = -1
+        var file = clmdb_file()
+        try check(mdb_env_get_fd(handle, &descriptor))
+        try check(clmdb_file_of(descriptor, &file))
+        return StorePlace(path, of: file, isShared: isShared)
+    }
+
     /// Throws unless the store that is open was to be opened with a key.
     func checkKey(_ key: StoreKey?) throws {
         try key?.validate()

@@ -25,13 +25,13 @@ final class Environment: @unchecked Sendable {
         sealed == nil || pageSize == 0 ? pageSize : SealedPage.memorySize
     }
     let path: String
+    /// Where the file is, and whether it still is.
+    let place: StorePlace
     /// How long a resize of the map waits for the transactions that run.
     private let busyTimeout: Duration
     private let pool = UnfairMutex(Pool())
     /// The size that the file had when it was last looked at.
     private let largestSize = Atomic(0)
-    /// Whether a write has found that something was copied over the file.
-    private let wasReplaced = Atomic(false)
     /// When the file was written to last; nil where that is not kept.
     private let writeRecord: WriteRecord?
     private let deadWriterCheck = OccasionalCheck(every: .milliseconds(5))
@@ -74,6 +74,7 @@ final class Environment: @unchecked Sendable {
             try Self.checkFiles(handle, path, lock: lock.id)
             let processLock = try Self.processLock(handle, options)
             self.processLock = processLock
+            place = try Self.place(of: handle, path, isShared: processLock != nil)
             sealed = try SealedStore.open(handle, key, processLock, tables: NewStoreFile.tables)
             // Before the first commit of any process: the one that made the file may have been killed.
             if !options.isTemporary, try Self.isNew(handle) {
@@ -196,8 +197,8 @@ final class Environment: @unchecked Sendable {
     /// Waits for writes of other processes and while the map is resized, and keeps either from
     /// happening; ended by `endWrite`.
     ///
-    /// - Throws: `.busy` when another process writes for longer than the time-out, `.io` when the file was
-    ///   deleted, `.corrupt` when it became shorter, `.full` when the map was lost.
+    /// - Throws: `.busy` when another process writes for longer than the time-out, `.io` when the file is known to be
+    ///   lost, `.corrupt` when it became shorter, `.full` when the map was lost.
     func beginWrite() throws {
         try Fork.check()
         try processLock?.take()
@@ -224,12 +225,11 @@ final class Environment: @unchecked Sendable {
         return !mustWait
     }
 
-    /// Notices a file that was deleted or replaced, which a commit would be lost with, and one that something
-    /// made shorter, which LMDB never does: beyond its end the map has nothing, and to touch it would end the
-    /// process.
+    /// Notices a file that has no name any more, and one that something made shorter, which LMDB never does: beyond
+    /// its end the map has nothing, and to touch it would end the process.
     private func checkFile() throws {
         let file = try openFile()
-        try checkName(of: file)
+        try place.checkBeforeWriting(to: file)
         let size = Int(file.size)
         let largest = largestSize.max(size, ordering: .relaxed).newValue
         if size < largest { try checkShortened(to: size) }
@@ -244,53 +244,36 @@ final class Environment: @unchecked Sendable {
         largestSize.store(size, ordering: .relaxed)
     }
 
-    /// Throws when the file has no name any more, so that what it holds is lost with its last user.
-    private func checkName(of file: clmdb_file) throws {
-        // No other process opens a temporary store, and a clean-up of its folder removes nothing that is needed.
-        if file.names == 0, processLock != nil { throw Self.replaced() }
-    }
-
-    private static func replaced() -> DBClientError {
-        DBClientError(
-            .io,
-            "The store's file was deleted or replaced while it was open.",
-            hint: "Close every client of the store in this process and open it again."
-        )
-    }
-
     /// Throws when what the file holds is not what was committed last, since something was copied over it.
     ///
     /// Asked by the transaction that writes, with the number of the last commit by LMDB's readers.
     func checkContent(_ number: UInt64) throws {
         guard !map.holds(commit: number), processLock != nil else { return }
-        wasReplaced.store(true, ordering: .relaxed)
-        throw Self.replaced()
+        throw place.loss()
     }
 
     /// Notes what the file says of this process's own commit.
     func noteCommit() { map.noteCommit() }
 
-    /// Throws when the file was deleted, or a write has found that it was replaced.
+    /// Throws when the file was deleted, moved or replaced, or a write has found that something was copied over it.
     func checkPresence() throws {
-        if wasReplaced.load(ordering: .relaxed) { throw Self.replaced() }
+        if place.isLost { return try place.check() }
         // As long as there is a reader, the file is open.
         guard let reader = (try? takeReaderUnlessResizing(resizes: false)) ?? nil else { return }
         defer { giveBack(reader) }
-        if let file = try? openFile() { try checkName(of: file) }
+        try place.check()
     }
 
-    /// Throws when the file was deleted or replaced: what was written since is lost.
+    /// Throws when the file was deleted, moved or replaced, or something was copied over it.
     func checkBeforeClosing() throws {
         guard !Fork.isChild, !map.isLost, let file = try? openFile() else { return }
-        try checkName(of: file)
-        // By its number alone, a commit of what was copied over the file may be one of another process.
-        if wasReplaced.load(ordering: .relaxed) { throw Self.replaced() }
+        try place.check()
         // The two pages that a reader begins with.
         guard pageSize > 0, Int(file.size) >= 2 * pageSize, let reader = try? takeReader() else {
             return
         }
         defer { giveBack(reader) }
-        if map.hasLost(commit: reader.number), processLock != nil { throw Self.replaced() }
+        if map.hasLost(commit: reader.number), processLock != nil { throw place.loss() }
     }
 
     /// Notes that this process has made the file shorter.

@@ -1,5 +1,4 @@
 import DBClientCore
-import Dispatch
 import Foundation
 import Synchronization
 
@@ -17,7 +16,7 @@ final class ProcessLock: Sendable {
         /// Whether a thread waits for the lock.
         var isAwaited = false
         /// Signalled when that thread has taken the lock for the write that waits.
-        var waiter: DispatchSemaphore?
+        var waiter: MonotonicSemaphore?
     }
 
     private let file: Int32
@@ -38,9 +37,9 @@ final class ProcessLock: Sendable {
         let deadline = ContinuousClock.now + timeout
         while true {
             let (isTaken, waiter) = try state.withLock { state in
-                if try takeUnlessHeld(&state) { return (true, DispatchSemaphore?.none) }
+                if try takeUnlessHeld(&state) { return (true, MonotonicSemaphore?.none) }
                 if !state.isAwaited { state.isAwaited = wait() }
-                if state.isAwaited { state.waiter = DispatchSemaphore(value: 0) }
+                if state.isAwaited { state.waiter = MonotonicSemaphore() }
                 return (false, state.waiter)
             }
             if isTaken { return }
@@ -64,10 +63,10 @@ final class ProcessLock: Sendable {
     }
 
     /// Waits for the thread that waits for the lock.
-    private func wait(_ waiter: DispatchSemaphore, until deadline: ContinuousClock.Instant) throws {
+    private func wait(_ waiter: MonotonicSemaphore, until deadline: ContinuousClock.Instant) throws
+    {
         let left = (deadline - .now) / .nanoseconds(1)
-        let nanoseconds = Int(min(max(left, 0), 1e18))
-        guard waiter.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .timedOut else { return }
+        if waiter.wait(nanoseconds: UInt64(min(max(left, 0), 1e18))) { return }
         let isHeld = state.withLock { state in
             state.waiter = nil
             return state.isHeld

@@ -230,6 +230,8 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
 
     func commit() throws {
         try Fork.check()
+        // In the last moment before something is acknowledged that would be lost.
+        try environment.place.check()
         closeCursors()
         // LMDB frees the transaction whether or not the commit succeeds.
         isOpen = false

@@ -18,6 +18,12 @@ struct Deadline: Comparable {
 
     static func < (left: Deadline, right: Deadline) -> Bool { left.uptime < right.uptime }
 
+    /// The nanoseconds that are left, zero when there are none.
+    var nanoseconds: UInt64 {
+        let now = DispatchTime.now().uptimeNanoseconds
+        return now >= uptime ? 0 : uptime - now
+    }
+
     /// The milliseconds that are left, rounded up, zero when there are none.
     var milliseconds: Int32 {
         let now = DispatchTime.now().uptimeNanoseconds

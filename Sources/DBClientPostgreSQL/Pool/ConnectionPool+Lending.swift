@@ -1,12 +1,11 @@
 import DBClientCore
-import Dispatch
 import Synchronization
 
 extension ConnectionPool {
     /// Returns a connection, blocking the thread while there is none.
     func sessionBlocking() throws -> Session {
         if let grant = try request(nil) { return try session(grant) }
-        let arrived = DispatchSemaphore(value: 0)
+        let arrived = MonotonicSemaphore()
         let result = Mutex<Swift.Result<Grant, DBClientError>?>(nil)
         let waiter = Waiter { grant in
             result.withLock { $0 = grant }
@@ -14,7 +13,7 @@ extension ConnectionPool {
         }
         if let grant = try request(waiter) { return try session(grant) }
         let deadline = Deadline(after: configuration.poolTimeout)
-        if arrived.wait(timeout: deadline.dispatchTime) == .timedOut {
+        if !arrived.wait(nanoseconds: deadline.nanoseconds) {
             if withdraw(waiter) { throw Self.exhausted }
             arrived.wait()
         }

@@ -127,7 +127,7 @@ final class ConnectionPool: Sendable {
     /// has none.
     private func awaitGrant(until deadline: Deadline, else refusal: DBClientError) throws -> Grant?
     {
-        let arrived = DispatchSemaphore(value: 0)
+        let arrived = MonotonicSemaphore()
         let result = Mutex<Swift.Result<Grant, DBClientError>?>(nil)
         let waiter = Waiter { grant in
             result.withLock { $0 = grant }
@@ -147,7 +147,7 @@ final class ConnectionPool: Sendable {
             state.withLock { $0.count += 1 }
             return .permit
         }
-        if hasOwn == true, arrived.wait(timeout: deadline.dispatchTime) == .timedOut {
+        if hasOwn == true, !arrived.wait(nanoseconds: deadline.nanoseconds) {
             if withdraw(waiter) { throw refusal }
             arrived.wait()
         }

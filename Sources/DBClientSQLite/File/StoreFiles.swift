@@ -76,7 +76,7 @@ final class SQLiteStoreFiles: Sendable {
 
     private static func isThere(_ path: String, _ id: ID) -> Bool { self.id(path) == id }
 
-    /// Whether a file was found to be deleted or replaced.
+    /// Whether a file was found to be deleted, moved or replaced.
     var isLost: Bool { state.withLock { $0.loss != nil } }
 
     /// Whether the log may be copied into the file that is open: not where that has other content by now, or another
@@ -169,7 +169,7 @@ final class SQLiteStoreFiles: Sendable {
     private static var lost: DBClientError {
         DBClientError(
             .io,
-            "The store's file was deleted or replaced while it was open.",
+            "The store's file was deleted, moved or replaced while it was open.",
             hint: "Close every client of the store in this process and open it again."
         )
     }
@@ -190,13 +190,15 @@ extension SQLiteStoreFiles {
         return open.withLock { $0.compactMap(\.files) }.contains { $0.id == id && !$0.isClosed }
     }
 
-    /// Throws when the log beside a file belongs to another that this process has open, and that had its name before.
+    /// Throws when this process has the file open under a name that it had before, beside which its log is, and when
+    /// the log beside it belongs to another that this process has open, and that had its name before.
     static func checkCompanions(_ path: String) throws {
         let id = id(path)
         let beside = ["-wal", "-shm"].compactMap { self.id(path + $0) }
         let isTaken = open.withLock { $0.compactMap(\.files) }.contains { files in
-            files.id != id && !files.isClosed
-                && files.companions.contains { beside.contains($0.id) }
+            if files.isClosed { return false }
+            if files.id == id { return !Self.isThere(files.path, files.id) }
+            return files.companions.contains { beside.contains($0.id) }
         }
         guard isTaken else { return }
         throw DBClientError(

@@ -1,6 +1,5 @@
 import DBClientCore
 import DBClientSQL
-import Dispatch
 import Foundation
 
 /// A pool of read connections, each leased to one caller at a time and used on the caller's own thread.
@@ -18,7 +17,7 @@ final class SQLiteReaderPool: Sendable {
 
     /// A caller that waits; its grant is set and read under the lock.
     private final class Waiter: @unchecked Sendable {
-        let arrived = DispatchSemaphore(value: 0)
+        let arrived = MonotonicSemaphore()
         var grant: Grant?
     }
 
@@ -78,7 +77,7 @@ final class SQLiteReaderPool: Sendable {
     private let maximumCount: Int
     private let keptCount: Int
     /// How long a caller waits for a connection, in nanoseconds.
-    private let timeout: Int
+    private let timeout: UInt64
     /// Whether a connection can still read: not once the key of its file has changed.
     ///
     /// Nil for a file without a key.
@@ -94,7 +93,7 @@ final class SQLiteReaderPool: Sendable {
     ) {
         self.maximumCount = max(maximumCount, 1)
         self.keptCount = keptCount
-        self.timeout = timeout.nanoseconds
+        self.timeout = UInt64(clamping: timeout.nanoseconds)
         self.isCurrent = isCurrent
         self.open = open
     }
@@ -147,7 +146,7 @@ final class SQLiteReaderPool: Sendable {
 
     /// Waits for a grant; nil when none comes in time.
     private func wait(_ waiter: Waiter) -> Grant? {
-        _ = waiter.arrived.wait(timeout: .now() + .nanoseconds(timeout))
+        _ = waiter.arrived.wait(nanoseconds: timeout)
         return state.withLock { state in
             // What came just too late is not to be lost.
             if waiter.grant == nil { state.waiting.removeAll { $0 === waiter } }

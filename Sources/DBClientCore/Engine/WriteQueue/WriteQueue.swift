@@ -39,7 +39,7 @@ public final class WriteQueue: Sendable {
     /// Signalled once, when the queue is closed and its last unit has ended.
     private let lastUnitEnded = DispatchSemaphore(value: 0)
     /// Signalled when as many units wait as are wanted.
-    private let wantedUnitsCame = DispatchSemaphore(value: 0)
+    private let wantedUnitsCame = MonotonicSemaphore()
 
     /// The most units that share a commit: beyond this the sync is spread thinly enough, and the
     /// first of the group should not wait longer.
@@ -266,16 +266,15 @@ public final class WriteQueue: Sendable {
             return true
         }
         guard waits else { return }
-        let start = DispatchTime.now()
-        let deadline = start + .nanoseconds(Int(guests.patience))
-        if wantedUnitsCame.wait(timeout: deadline) == .timedOut {
+        let start = DispatchTime.now().uptimeNanoseconds
+        if !wantedUnitsCame.wait(nanoseconds: guests.patience) {
             let isSignalled = state.withLock { state in
                 defer { state.wanted = nil }
                 return state.wanted == nil
             }
             if isSignalled { wantedUnitsCame.wait() }
         }
-        let time = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
+        let time = DispatchTime.now().uptimeNanoseconds - start
         guests.patience -= min(time, guests.patience)
     }
 

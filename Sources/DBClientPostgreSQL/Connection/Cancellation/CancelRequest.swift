@@ -1,9 +1,9 @@
-import Dispatch
+import DBClientCore
 
 /// A request to end a statement, on its way.
 final class CancelRequest: Sendable {
     private let deadline: Deadline
-    private let ended = DispatchSemaphore(value: 0)
+    private let ended = MonotonicSemaphore()
 
     init(_ limit: Duration) {
         deadline = Deadline(after: limit)
@@ -14,13 +14,13 @@ final class CancelRequest: Sendable {
     }
 
     /// Whether the request has come to an end, without waiting for that.
-    var hasEnded: Bool { wait(until: .now()) }
+    var hasEnded: Bool { wait(nanoseconds: 0) }
 
     /// Waits until the server has heard, and returns whether it has in time.
-    func wait() -> Bool { wait(until: deadline.dispatchTime) }
+    func wait() -> Bool { wait(nanoseconds: deadline.nanoseconds) }
 
-    private func wait(until time: DispatchTime) -> Bool {
-        guard ended.wait(timeout: time) == .success else { return false }
+    private func wait(nanoseconds: UInt64) -> Bool {
+        guard ended.wait(nanoseconds: nanoseconds) else { return false }
         // The next caller must find the same.
         ended.signal()
         return true

@@ -11,7 +11,8 @@ package struct Entry: Stored, Equatable {
     package static let schema = Schema<Entry>(
         name: "Entry",
         fields: [
-            .field(\.id, "id", primaryKey: .given), .field(\.text, "text", index: .plain),
+            .field(\.id, "id", primaryKey: .given),
+            .field(\.text, "text", index: .plain).searchable(),
             .field(\.bucket, "bucket", index: .plain),
         ]
     )

@@ -12,6 +12,14 @@ extension EngineReader {
     /// False, which is the default: the library walks level by level.
     public func canWalk(_ query: RowQuery) throws -> Bool { false }
 
+    /// Nil, which is the default: the engine has no index of words.
+    public func rankFromIndex(
+        _ rank: RowExpression,
+        of entity: EntitySchema
+    ) throws -> RowExpression? {
+        nil
+    }
+
     /// Returns hints that say nothing, which is the default.
     public func hints(for entity: EntitySchema) -> EngineHints { EngineHints() }
 

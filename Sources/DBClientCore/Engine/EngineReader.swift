@@ -16,6 +16,12 @@ public protocol EngineReader: AnyObject {
     /// Whether the engine finds what a query walks to; false by default, where the library does it level by level.
     func canWalk(_ query: RowQuery) throws -> Bool
 
+    /// Returns the score of an entity's rows in a search with the figures of all of them, where an index has these; nil by
+    /// default, where the library reads the rows for them.
+    ///
+    /// The score is a function ``RowFunction/rank`` of the search and the fields.
+    func rankFromIndex(_ rank: RowExpression, of entity: EntitySchema) throws -> RowExpression?
+
     /// Visits the rows with these keys.
     ///
     /// `keys` has a row for each key, of the primary key's columns. `visit` is called with the

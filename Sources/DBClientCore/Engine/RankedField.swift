@@ -36,6 +36,7 @@ extension EngineReader {
             if case .field(let column) = field { column } else { nil }
         }
         guard columns.count == fields.count else { throw DBClientError.rankMisplaced }
+        if let indexed = try rankFromIndex(rank, of: entity) { return indexed }
         let program = SearchProgram(plan)
         var figures = SearchFigures(terms: program.scoredTerms.count)
         try select(columns, of: RowQuery(entity)) { batch in

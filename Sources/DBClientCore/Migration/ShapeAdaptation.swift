@@ -34,7 +34,8 @@ struct ShapeAdaptation: Sendable {
         if !difference.relaxed.isEmpty { kinds.append(.relaxed(names(difference.relaxed))) }
         if !removed.isEmpty { kinds.append(.removed(removed)) }
         // One over a new field comes with it.
-        let indexed = difference.unindexed.map { entity.indexes[$0].fields }
+        let searched = difference.lacksSearchIndex ? [entity.searchedFields] : []
+        let indexed = (difference.unindexed.map { entity.indexes[$0].fields } + searched)
             .filter { !$0.contains(where: difference.missing.contains) }
         if !indexed.isEmpty { kinds.append(.indexed(indexed.map(names))) }
         let ruled = try RelationshipRegistry().changedRules(of: entity, in: reader)
@@ -83,7 +84,8 @@ struct ShapeAdaptation: Sendable {
 
     /// Whether there is anything to change in a shape.
     func isNeeded(for difference: ShapeDifference) throws -> Bool {
-        try !difference.fits || !difference.unindexed.isEmpty || !removable(difference).isEmpty
+        try !difference.fits || !difference.unindexed.isEmpty || difference.lacksSearchIndex
+            || !removable(difference).isEmpty
     }
 
     /// Returns the stored fields to be taken away, after everything that cannot be adapted has been thrown.

@@ -199,7 +199,8 @@ public macro ShardKey() = #externalMacro(module: "DBClientMacros", type: "ShardK
 /// }
 /// ```
 ///
-/// What is stored does not change. A property of an ``Embedded()`` struct is searched with the model that has it.
+/// The values that are stored do not change; the object store keeps an index beside them. A property of an ``Embedded()``
+/// struct is searched with the model that has it.
 ///
 /// - Parameter weight: How often a word of the property counts in a score, above 0 and at most 1,000.
 @attached(peer)

@@ -145,6 +145,7 @@ public final class Schema<Model: Stored>: Sendable {
             primaryKey: keys,
             keyGeneration: generation,
             indexes: indexed,
+            searchedFields: properties.searched.map(\.position),
             relationships: relationships,
             shardKey: shardKey,
             initial: { InitialValues<Model>.constants() },

@@ -42,6 +42,7 @@ extension Catalog {
         switch (name.first, numbers.count) {
         case ("d", 1): return [0, MDB_INTEGERKEY]
         case ("i", 2): return [MDB_DUPSORT, MDB_DUPSORT | MDB_DUPFIXED | MDB_INTEGERDUP]
+        case ("s", 2): return [0]
         default: return nil
         }
     }

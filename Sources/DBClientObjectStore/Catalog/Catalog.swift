@@ -135,6 +135,7 @@ final class Catalog: Sendable {
         for store in made {
             opened[Self.recordTable(store.number)] = store.table
             for index in store.indexes { opened[index.name] = index.table }
+            for search in store.searches { opened[search.name] = search.table }
         }
         note(opened, made)
     }
@@ -152,6 +153,8 @@ final class Catalog: Sendable {
     static func recordTable(_ number: Int) -> String { "d\(number)" }
 
     static func indexTable(_ number: Int, of entity: Int) -> String { "i\(entity).\(number)" }
+
+    static func searchTable(_ number: Int, of entity: Int) -> String { "s\(entity).\(number)" }
 
     /// The flags of a table of records.
     static func recordFlags(_ entity: EntitySchema) -> Int32 {
@@ -212,13 +215,15 @@ final class Catalog: Sendable {
     ///   - transaction: The transaction.
     ///   - isMigrating: Whether indexes are made for a table of any size.
     ///   - fill: Fills an index.
+    ///   - fillSearch: Fills an index of words.
     /// - Returns: The tables, and whether any was made.
     /// - Throws: `.schemaMismatch` when what is stored does not fit; what `fill` throws.
     func makeStore(
         for entity: EntitySchema,
         in transaction: Transaction,
         isMigrating: Bool,
-        fill: (EntityStore, IndexStore) throws -> Void
+        fill: (EntityStore, IndexStore) throws -> Void,
+        fillSearch: (EntityStore, SearchStore) throws -> Void
     ) throws -> (store: EntityStore, hasMade: Bool) {
         try entity.validate()
         var stored: StoredEntity
@@ -233,14 +238,16 @@ final class Catalog: Sendable {
         let columns = try stored.columns(of: entity)
         let known = stored.indexes
         var missing = stored.indexesMissing(of: entity, columns)
-        if !isMigrating, !isNew, !missing.isEmpty {
+        var lacksSearch = stored.lacksSearch(of: entity, columns)
+        if !isMigrating, !isNew, !missing.isEmpty || lacksSearch {
             let table = try transaction.openTable(
                 Self.recordTable(stored.number),
                 UInt32(Self.recordFlags(entity) | MDB_CREATE),
                 entity
             )
-            if try isLarge(table, in: transaction) { missing = [] }
+            if try isLarge(table, in: transaction) { (missing, lacksSearch) = ([], false) }
         }
+        let hasRetired = try retireOutdatedSearches(of: &stored, transaction)
         for index in missing {
             stored.indexes.append(
                 StoredEntity.Index(
@@ -251,15 +258,31 @@ final class Catalog: Sendable {
             )
             stored.nextIndex += 1
         }
+        if lacksSearch {
+            stored.searches =
+                stored.currentSearches + [
+                    StoredEntity.Search(
+                        number: stored.nextIndex,
+                        fields: entity.searchedFields.map { columns.firstIndex(of: $0) ?? 0 },
+                        version: SearchIndexVersion.current
+                    )
+                ]
+            stored.nextIndex += 1
+        }
         let store = try make(entity, stored) { name, flags in
             try transaction.openTable(name, flags | UInt32(MDB_CREATE), entity)
         }
-        let hasMade = stored.indexes.count > known.count || isNew
+        let hasMade = stored.indexes.count > known.count || isNew || lacksSearch || hasRetired
         if hasMade {
             try write(stored, name: entity.name, transaction)
             for (position, index) in store.indexes.enumerated() where position >= known.count {
                 if !isNew { try fill(store, index) }
             }
+            if lacksSearch, !isNew, let search = store.searches.last {
+                try fillSearch(store, search)
+            }
+            // Others that know the tables by their number would go on with what is empty now.
+            if hasRetired { try makeMark(transaction) }
         }
         return (store, hasMade)
     }
@@ -290,6 +313,14 @@ final class Catalog: Sendable {
                 table: try open(name, indexFlags)
             )
         }
+        let searches = try stored.currentSearches.map { search in
+            let name = Self.searchTable(search.number, of: stored.number)
+            return SearchStore(
+                name: name,
+                table: try open(name, 0),
+                columns: search.fields.map { columns[$0] }
+            )
+        }
         let fields = columns.map { entity.fields[$0] }
         return EntityStore(
             entity,
@@ -297,7 +328,10 @@ final class Catalog: Sendable {
             table: table,
             layout: RecordLayout(fields, columns: columns, version: stored.version),
             indexes: indexes,
-            missingIndexes: stored.indexesMissing(of: entity, columns)
+            missingIndexes: stored.indexesMissing(of: entity, columns),
+            searches: searches,
+            lacksSearch: stored.lacksSearch(of: entity, columns),
+            hasOutdatedSearch: !stored.outdatedSearches.isEmpty
         )
     }
 }

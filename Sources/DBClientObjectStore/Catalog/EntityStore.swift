@@ -12,9 +12,13 @@ final class EntityStore: Sendable {
     let hasIntegerKey: Bool
     let indexes: [IndexStore]
     let hasUniqueIndex: Bool
+    /// The indexes of words that this program reads and keeps.
+    let searches: [SearchStore]
+    /// Whether the store has an index of words of another version, which no write of this program keeps right.
+    let hasOutdatedSearch: Bool
     /// The indexes of the model that the store does not have yet.
     let missingIndexes: [IndexSchema]
-    /// Whether ``missingIndexes`` has any; computed once, since every search for the tables asks.
+    /// Whether ``missingIndexes`` has any, or the model's index of words is missing; computed once, since every search for the tables asks.
     let lacksIndexes: Bool
     /// The columns that any index is over, which a write compares to leave indexes alone.
     private let indexedColumns: IndexedColumns
@@ -25,7 +29,10 @@ final class EntityStore: Sendable {
         table: MDB_dbi,
         layout: RecordLayout,
         indexes: [IndexStore],
-        missingIndexes: [IndexSchema]
+        missingIndexes: [IndexSchema],
+        searches: [SearchStore] = [],
+        lacksSearch: Bool = false,
+        hasOutdatedSearch: Bool = false
     ) {
         self.entity = entity
         self.number = number
@@ -34,9 +41,13 @@ final class EntityStore: Sendable {
         self.hasIntegerKey = entity.integerKey != nil
         self.indexes = indexes
         self.missingIndexes = missingIndexes
-        lacksIndexes = !missingIndexes.isEmpty
+        self.searches = searches
+        self.hasOutdatedSearch = hasOutdatedSearch
+        lacksIndexes = !missingIndexes.isEmpty || lacksSearch
         self.hasUniqueIndex = indexes.contains { $0.schema.isUnique }
-        self.indexedColumns = IndexedColumns(Set(indexes.flatMap(\.columns)).sorted())
+        self.indexedColumns = IndexedColumns(
+            Set(indexes.flatMap(\.columns) + searches.flatMap(\.columns)).sorted()
+        )
     }
 
     /// Whether a row and the record that it replaces differ in a column of any index.

@@ -18,6 +18,15 @@ struct StoredEntity: Codable, Equatable {
         var isUnique: Bool
     }
 
+    /// An index of words.
+    struct Search: Codable, Equatable {
+        /// The number in the name of the index's table.
+        var number: Int
+        var fields: [Int]
+        /// What the words depend on beside the texts.
+        var version: String
+    }
+
     /// The entity's name, which is also in the key, where damage cannot be detected.
     var name: String
     /// The number in the names of the entity's tables.
@@ -29,6 +38,8 @@ struct StoredEntity: Codable, Equatable {
     var indexes: [Index]
     /// The number of the next index.
     var nextIndex: Int
+    /// The indexes of words; nil where there were never any.
+    var searches: [Search]?
 
     /// Describes a schema, with every index yet to be made.
     init(_ entity: EntitySchema, number: Int) {
@@ -98,20 +109,31 @@ extension StoredEntity {
     /// Nil when it is damaged, or of another entity.
     init?(coded bytes: UnsafeRawBufferPointer, of name: some Sequence<UInt8>) {
         guard bytes.count > 4, let start = bytes.baseAddress,
-            checksum(start + 4, bytes.count - 4) == start.loadUnaligned(as: UInt32.self),
+            case let expected = start.loadUnaligned(as: UInt32.self),
+            let head = [0, Self.headWithSearches].first(where: {
+                checksum(start + 4, bytes.count - 4, after: $0) == expected
+            }),
             let stored = try? JSONDecoder().decode(
                 StoredEntity.self,
                 from: Data(bytes.dropFirst(4))
             ),
-            stored.isConsistent, stored.name.utf8.elementsEqual(name)
+            stored.isConsistent, stored.head == head, stored.name.utf8.elementsEqual(name)
         else { return nil }
         self = stored
     }
 
+    /// The head of the checksum of an entity with indexes of words.
+    ///
+    /// A former version of the library takes such a description for damage, so that it writes no row without its words.
+    private static let headWithSearches: UInt32 = 1
+
+    private var head: UInt32 { (searches ?? []).isEmpty ? 0 : Self.headWithSearches }
+
     /// Whether names occur once and positions are those of fields: the file may be of another's making.
     private var isConsistent: Bool {
         Set(fields.map { Array($0.name.utf8) }).count == fields.count
-            && (primaryKey + indexes.flatMap(\.fields)).allSatisfy(fields.indices.contains)
+            && (primaryKey + indexes.flatMap(\.fields) + (searches ?? []).flatMap(\.fields))
+                .allSatisfy(fields.indices.contains)
     }
 
     func coded() throws -> [UInt8] {
@@ -120,7 +142,8 @@ extension StoredEntity {
         let json = [UInt8](try encoder.encode(self))
         return json.withUnsafeBytes { json in
             guard let start = json.baseAddress else { return [] }
-            return withUnsafeBytes(of: checksum(start, json.count)) { Array($0) } + Array(json)
+            return withUnsafeBytes(of: checksum(start, json.count, after: head)) { Array($0) }
+                + Array(json)
         }
     }
 }
@@ -152,6 +175,14 @@ extension StoredEntity {
                     }
             }
         }
+        difference.lacksSearchIndex =
+            !entity.searchedFields.isEmpty
+            && !currentSearches.contains { search in
+                search.fields.count == entity.searchedFields.count
+                    && zip(search.fields, entity.searchedFields).allSatisfy {
+                        fields[$0].has(entity.fields[$1].name)
+                    }
+            }
         let keys = primaryKey.map { fields[$0] }
         difference.hasOtherKey =
             keys.count != entity.primaryKey.count
@@ -193,6 +224,24 @@ extension StoredEntity.Field {
 }
 
 extension StoredEntity {
+    /// The indexes of words that this program reads and keeps.
+    var currentSearches: [Search] {
+        (searches ?? []).filter { $0.version == SearchIndexVersion.current }
+    }
+
+    /// The indexes of words whose words may be others to this program.
+    var outdatedSearches: [Search] {
+        (searches ?? []).filter { $0.version != SearchIndexVersion.current }
+    }
+
+    /// Returns whether the store lacks the index of words of a schema, given the schema's column of each stored field.
+    func lacksSearch(of entity: EntitySchema, _ columns: [Int]) -> Bool {
+        !entity.searchedFields.isEmpty
+            && !currentSearches.contains {
+                $0.fields.map { columns[$0] } == entity.searchedFields
+            }
+    }
+
     /// Returns the indexes of a schema that the store does not have, given the schema's column of each
     /// stored field.
     func indexesMissing(of entity: EntitySchema, _ columns: [Int]) -> [IndexSchema] {

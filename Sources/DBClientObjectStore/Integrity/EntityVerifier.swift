@@ -4,6 +4,7 @@ import DBClientCore
 /// index has the entries of the records and no others.
 struct EntityVerifier {
     private let store: EntityStore
+    private let outdatedTables: [String]
 
     /// Creates a verifier for an entity that no model has to be known of.
     init(_ stored: StoredEntity) throws {
@@ -35,8 +36,19 @@ struct EntityVerifier {
                 let name = Catalog.indexTable(index.number, of: stored.number)
                 return IndexStore(schema, of: entity, name: name, table: 0)
             },
-            missingIndexes: []
+            missingIndexes: [],
+            searches: stored.currentSearches.map { search in
+                SearchStore(
+                    name: Catalog.searchTable(search.number, of: stored.number),
+                    table: 0,
+                    columns: search.fields
+                )
+            }
         )
+        // Of other words this program knows no more than where they are.
+        outdatedTables = stored.outdatedSearches.map {
+            Catalog.searchTable($0.number, of: stored.number)
+        }
     }
 
     func verify(_ verifier: inout some TableContents & ~Copyable) throws {
@@ -45,6 +57,9 @@ struct EntityVerifier {
         var key = KeyWriter()
         defer { key.deallocate() }
         var expected = [EntrySum](repeating: EntrySum(), count: store.indexes.count)
+        var words = [SearchIndexSum](repeating: SearchIndexSum(), count: store.searches.count)
+        let changes = store.searches.map { SearchChanges(fieldCount: $0.columns.count) }
+        var count = 0
         try verifier.walk(
             Catalog.recordTable(store.number),
             flags: Catalog.recordFlags(store.entity)
@@ -65,6 +80,10 @@ struct EntityVerifier {
                 _ = index.writeKey(ofRow: record, to: &key)
                 expected[position].add(key.bytes, own.bytes)
             }
+            for (position, search) in store.searches.enumerated() {
+                words[position].add(own.bytes, search.texts(of: record), by: changes[position])
+            }
+            count += 1
         }
         for (index, expected) in zip(store.indexes, expected) {
             var found = EntrySum()
@@ -74,6 +93,18 @@ struct EntityVerifier {
                 throw PageFile.damaged("An index has other entries than the records.")
             }
         }
+        for (search, expected) in zip(store.searches, words) {
+            var found = SearchIndexEntries(
+                fieldCount: search.columns.count,
+                hasNumbers: !store.hasIntegerKey
+            )
+            try verifier.walk(search.name, flags: 0) { try found.take($0, $1) }
+            try found.check(rowCount: count)
+            guard found.sum == expected else {
+                throw PageFile.damaged("An index of words has other words than the records.")
+            }
+        }
+        for table in outdatedTables { try verifier.walk(table, flags: 0) { _, _ in } }
     }
 }
 

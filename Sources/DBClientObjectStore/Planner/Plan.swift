@@ -8,6 +8,9 @@ struct Plan {
         case table([KeyRange])
         /// An index, then the table for each primary key that it names.
         case index(IndexStore, [KeyRange])
+        /// An index of words, then the table for each row that has what is searched for: the best first where the query
+        /// wants that, else by their numbers in the index.
+        case search(IndexedSearch, SearchStore)
     }
 
     var source: Source
@@ -19,6 +22,8 @@ struct Plan {
     var isExact: Bool
     /// How many records there are, where that is known without a look at them.
     var recordCount: Int?
+    /// What is asked of the records; nil for the query's condition.
+    var filter: RowCondition?
 }
 
 extension RowQuery {
@@ -51,6 +56,12 @@ extension Plan {
         case .index(let index, let ranges):
             let fields = index.columns.map { entity.fields[$0].name }.joined(separator: ", ")
             lines.append("search \(entity.name) by index (\(fields)), \(count(ranges))")
+        case .search(let found, let search):
+            let fields = search.columns.map { entity.fields[$0].name }.joined(separator: ", ")
+            lines.append(
+                "search \(entity.name) by the words of (\(fields)), at most \(found.estimate) rows"
+            )
+            if found.isRanked { lines.append("the best first, with scores from the index") }
         }
         if isReversed { lines.append("backwards") }
         if query.condition != .constant(true) && !isExact {

@@ -64,6 +64,7 @@ extension StoreReader {
                 total += 1
                 return true
             }
+        case .search(let found, _): return try found.count()
         case .index(let index, let ranges):
             let cursor = try takeCursor(index.table)
             defer { giveBack(cursor, index.table) }

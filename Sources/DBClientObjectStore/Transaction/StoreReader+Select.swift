@@ -5,7 +5,7 @@ import DBClientCore
 extension StoreReader {
     func plan(_ query: RowQuery, _ store: EntityStore) throws -> Plan {
         let rowCount = try rowCount(store)
-        return try Planner(
+        let plan = try Planner(
             query,
             store,
             rowCount: rowCount,
@@ -18,6 +18,8 @@ extension StoreReader {
                 try self.environment.catalog.hasShortenedKeys(index, self.transaction)
             }
         ).plan()
+        if store.searches.isEmpty { return plan }
+        return try searchPlan(query, store, insteadOf: plan) ?? plan
     }
 
     /// The number of an entity's rows.
@@ -43,7 +45,11 @@ extension StoreReader {
     ) throws {
         guard query.limit != 0 else { return }
         let layout = store.layout
-        let predicate = RecordPredicate(query.condition, layout, of: query.entity)
+        let predicate = RecordPredicate(
+            plan.filter ?? query.condition,
+            layout,
+            of: query.entity
+        )
         defer { withExtendedLifetime((predicate, layout)) {} }
         do {
             if plan.isOrdered {
@@ -106,9 +112,13 @@ extension StoreReader {
         _ store: EntityStore,
         _ body: (MDB_val) throws -> Bool
     ) throws {
+        if case .search(let found, let search) = plan.source {
+            return try forEachFound(by: found, search, store, body)
+        }
         let cursor = try takeCursor(store.table)
         defer { giveBack(cursor, store.table) }
         switch plan.source {
+        case .search: break
         case .table(let ranges):
             for range in ranges {
                 guard

@@ -259,7 +259,11 @@ class StoreReader: EngineReader, @unchecked Sendable {
             total = try countExactly(plan, store)
         } else {
             let layout = store.layout
-            let predicate = RecordPredicate(query.condition, layout, of: query.entity)
+            let predicate = RecordPredicate(
+                plan.filter ?? query.condition,
+                layout,
+                of: query.entity
+            )
             defer { withExtendedLifetime((predicate, layout)) {} }
             do {
                 let isSealed = environment.sealed != nil

@@ -9,7 +9,10 @@ extension StoreWriter {
     func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws {
         try guarded(rows.entity) {
             let store = try storeForWriting(rows.entity)
-            defer { forgetInsert() }
+            defer {
+                forgetInsert()
+                forgetSearched()
+            }
             let isGenerated = store.entity.keyGeneration == .generated && store.hasIntegerKey
             if !isGenerated { forgetGreatestKey(store) }
             var last = try lastKey(store, rows.count)
@@ -18,8 +21,10 @@ extension StoreWriter {
                     if isGenerated { try makeKeys(rows, store) }
                     try insertRecords(rows.batch, store, &last)
                     try gatherEntries(rows.batch, store)
+                    try gatherSearched(rows.batch, store)
                 } while try next()
                 try addEntries(store)
+                try writeSearched(store)
                 if isGenerated { try saveGreatestKey(store) }
             }
         }

@@ -11,14 +11,17 @@ extension StoreWriter {
         try guarded(entity) {
             let store = try storeForWriting(entity)
             let isWhole = columns.count == entity.columnsBesideKey.count
-            for row in 0..<rows.count {
-                let slots = rows.slots + row * rows.columnCount
-                store.writeKey(ofRow: SlotRow(slots: slots), to: &key)
-                let isFound =
-                    try isWhole
-                    ? replace(slots, store)
-                    : assign(RowAssignments(columns: columns, values: rows.row(row)), store)
-                if !isFound { try missing(row) }
+            try keepingSearches(store) {
+                for row in 0..<rows.count {
+                    let slots = rows.slots + row * rows.columnCount
+                    store.writeKey(ofRow: SlotRow(slots: slots), to: &key)
+                    let isFound =
+                        try isWhole
+                        ? replace(slots, store)
+                        : assign(RowAssignments(columns: columns, values: rows.row(row)), store)
+                    if !isFound { try missing(row) }
+                    try writeFullSearches(store)
+                }
             }
         }
     }
@@ -30,20 +33,23 @@ extension StoreWriter {
             let isGenerated = store.entity.keyGeneration == .generated && store.hasIntegerKey
             if !isGenerated { forgetGreatestKey(store) }
             try takingKeys(store) {
-                if isGenerated { try noteGivenKeys(rows, store) }
-                for row in 0..<rows.count {
-                    let slots = rows.batch.slots + row * rows.batch.columnCount
-                    let isNew = slots[keyColumn].isNull
-                    if isNew {
-                        let key = try takeNextKey(store)
-                        rows.replace(row: row, column: keyColumn, with: .integer(key))
+                try keepingSearches(store) {
+                    if isGenerated { try noteGivenKeys(rows, store) }
+                    for row in 0..<rows.count {
+                        let slots = rows.batch.slots + row * rows.batch.columnCount
+                        let isNew = slots[keyColumn].isNull
+                        if isNew {
+                            let key = try takeNextKey(store)
+                            rows.replace(row: row, column: keyColumn, with: .integer(key))
+                        }
+                        store.writeKey(ofRow: SlotRow(slots: slots), to: &key)
+                        let isUpdated = try !isNew && replace(slots, store)
+                        if !isUpdated { try add(slots, store) }
+                        outcome(row, !isUpdated)
+                        try writeFullSearches(store)
                     }
-                    store.writeKey(ofRow: SlotRow(slots: slots), to: &key)
-                    let isUpdated = try !isNew && replace(slots, store)
-                    if !isUpdated { try add(slots, store) }
-                    outcome(row, !isUpdated)
+                    if isGenerated { try saveGreatestKey(store) }
                 }
-                if isGenerated { try saveGreatestKey(store) }
             }
         }
     }
@@ -61,6 +67,7 @@ extension StoreWriter {
         for index in store.indexes {
             try add(SlotRow(slots: slots), index, cursor(index.table))
         }
+        try gatherSearched(SlotRow(slots: slots), store)
     }
 
     /// Replaces the record of the primary key in `key` and returns whether there was one.
@@ -108,6 +115,7 @@ extension StoreWriter {
         let row = SlotRow(slots: slots)
         if store.changesIndexes(row, old) {
             try checkUnique(row, store, replacing: old)
+            try gatherReplaced(old, with: row, store)
             let old = try kept(old, store)
             for index in store.indexes where index.differs(row, old) {
                 try remove(old, index, store)
@@ -168,10 +176,13 @@ extension StoreWriter {
             let store = try storeForWriting(query.entity)
             let keys = try primaryKeys(of: query, store)
             defer { keys.deallocate() }
-            for index in 0..<keys.count {
-                key.removeAll()
-                key.append(keys[index])
-                _ = try assign(assignments, store)
+            try keepingSearches(store) {
+                for index in 0..<keys.count {
+                    key.removeAll()
+                    key.append(keys[index])
+                    _ = try assign(assignments, store)
+                    try writeFullSearches(store)
+                }
             }
             return keys.count
         }
@@ -183,9 +194,12 @@ extension StoreWriter {
         try guarded(entity) {
             let store = try storeForWriting(entity)
             var count = 0
-            for row in 0..<keys.count {
-                store.writeKey(keys.slots + row * keys.columnCount, to: &key)
-                if try deleteRecord(store) { count += 1 }
+            try keepingSearches(store) {
+                for row in 0..<keys.count {
+                    store.writeKey(keys.slots + row * keys.columnCount, to: &key)
+                    if try deleteRecord(store) { count += 1 }
+                    try writeFullSearches(store)
+                }
             }
             return count
         }
@@ -199,10 +213,13 @@ extension StoreWriter {
             }
             let keys = try primaryKeys(of: query, store)
             defer { keys.deallocate() }
-            for index in 0..<keys.count {
-                key.removeAll()
-                key.append(keys[index])
-                _ = try deleteRecord(store)
+            try keepingSearches(store) {
+                for index in 0..<keys.count {
+                    key.removeAll()
+                    key.append(keys[index])
+                    _ = try deleteRecord(store)
+                    try writeFullSearches(store)
+                }
             }
             return keys.count
         }
@@ -214,6 +231,7 @@ extension StoreWriter {
         let table = try cursor(store.table)
         guard let value = try table.find(key.value) else { return false }
         let old = try kept(Record(value.bytes, store.layout), store)
+        try gatherDeleted(old, store)
         for index in store.indexes { try remove(old, index, store) }
         try table.delete()
         noteWrite()
@@ -225,6 +243,7 @@ extension StoreWriter {
         let count = try rowCount(store)
         try transaction.empty(store.table, store.entity)
         for index in store.indexes { try transaction.empty(index.table) }
+        for search in store.searches { try transaction.empty(search.table) }
         noteWrite()
         return count
     }

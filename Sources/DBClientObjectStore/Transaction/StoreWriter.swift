@@ -17,6 +17,8 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     /// What an insert has to write in key order: rows that came in another, and the entries of each index.
     @exclusivity(unchecked) var unsortedRows = IndexEntries()
     @exclusivity(unchecked) var entries: [IndexEntries] = []
+    /// What a call changes in the indexes of words of an entity.
+    @exclusivity(unchecked) var searchChanges: (store: EntityStore, changes: [SearchChanges])?
     /// How many rows have no entries yet.
     @exclusivity(unchecked) var rowsWithoutEntries = 0
     /// Whether rows of the insert came in another order than that of their keys.
@@ -98,6 +100,7 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         guard let store = try catalog.store(for: entity, in: transaction, catalog.openCount) else {
             return nil
         }
+        if store.hasOutdatedSearch { return nil }
         let isComplete = try !store.lacksIndexes || catalog.isLarge(store.table, in: transaction)
         return isComplete ? store : nil
     }
@@ -111,8 +114,10 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
             (store, hasMade) = try environment.catalog.makeStore(
                 for: entity,
                 in: transaction,
-                isMigrating: changesShapes
-            ) { try fill($1, of: $0) }
+                isMigrating: changesShapes,
+                fill: { try fill($1, of: $0) },
+                fillSearch: { try fill($1, of: $0) }
+            )
         } catch {
             try rollbackSavepoint()
             throw error

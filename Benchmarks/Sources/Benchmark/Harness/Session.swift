@@ -16,6 +16,7 @@ final class Session: @unchecked Sendable {
     private var graphNames: Set<String> = []
     private var openedVisits: (any VisitContestant)?
     private var openedSales: (any SalesContestant)?
+    private var openedTexts: (any PassageStore)?
 
     /// Creates a session without a store.
     init(_ kind: ContestantKind, in folder: URL, data: Dataset, shuffledRows: [Character]) {
@@ -52,12 +53,14 @@ final class Session: @unchecked Sendable {
         openedVisits = nil
         try openedSales?.close()
         openedSales = nil
+        try openedTexts?.close()
+        openedTexts = nil
     }
 
     /// Closes the stores and removes them.
     func end() throws {
         try close()
-        for folder in [folder, emptyFolder, visitsFolder, salesFolder]
+        for folder in [folder, emptyFolder, visitsFolder, salesFolder, textsFolder]
             + graphNames.map(folder.appendingPathExtension)
         {
             try kind.removeStore(in: folder)
@@ -93,6 +96,43 @@ final class Session: @unchecked Sendable {
         openedSales = store
         return store
     }
+
+    /// The texts that are searched, as many as there are rows.
+    var passages: [Passage] { (1...max(data.rows.count, 1)).map { Passage($0) } }
+
+    /// Returns a new, empty store of texts.
+    func beginTexts() throws -> any PassageStore {
+        try openedTexts?.close()
+        openedTexts = nil
+        try kind.removeStore(in: textsFolder)
+        try FileManager.default.createDirectory(at: textsFolder, withIntermediateDirectories: true)
+        guard let store = try kind.openPassages(textsFolder) else {
+            throw BenchmarkError("\(kind.title) searches no texts")
+        }
+        openedTexts = store
+        return store
+    }
+
+    /// Returns the store of texts, loaded when it is first asked for.
+    func texts() throws -> any PassageStore {
+        if let openedTexts { return openedTexts }
+        let store = try beginTexts()
+        try store.insert(passages)
+        return store
+    }
+
+    /// The size of the files of the store of texts, in megabytes.
+    func sizeOfTexts() throws -> Double {
+        let files = try FileManager.default.contentsOfDirectory(
+            at: textsFolder,
+            includingPropertiesForKeys: [.fileSizeKey]
+        )
+        return try files.reduce(0) { sum, file in
+            sum + Double(try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0) / 1e6
+        }
+    }
+
+    private var textsFolder: URL { folder.appendingPathExtension("texts") }
 
     private var salesFolder: URL { folder.appendingPathExtension("sales") }
 

@@ -15,6 +15,13 @@ extension ForwardingReader {
 
     func canWalk(_ query: RowQuery) throws -> Bool { try source.canWalk(query) }
 
+    func rankFromIndex(
+        _ rank: RowExpression,
+        of entity: EntitySchema
+    ) throws -> RowExpression? {
+        try source.rankFromIndex(rank, of: entity)
+    }
+
     func get(
         _ entity: EntitySchema,
         keys: RowBatch,

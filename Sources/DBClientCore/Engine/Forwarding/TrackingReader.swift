@@ -17,6 +17,16 @@ final class TrackingReader: ForwardingReader {
         self.tracker = tracker
     }
 
+    func rankFromIndex(
+        _ rank: RowExpression,
+        of entity: EntitySchema
+    ) throws -> RowExpression? {
+        let found = try source.rankFromIndex(rank, of: entity)
+        // The figures are those of all rows.
+        if found != nil { tracker.dependencies.add(RowQuery(entity)) }
+        return found
+    }
+
     func get(
         _ entity: EntitySchema,
         keys: RowBatch,

@@ -26,6 +26,8 @@ public final class EntitySchema: Sendable {
     let shardKeyOfTarget: (@Sendable () -> Int?)?
     /// Secondary indexes, those of single fields first, in declaration order.
     public let indexes: [IndexSchema]
+    /// The positions of the texts that are searched, in declaration order.
+    package let searchedFields: [Int]
     /// The entity's relationships, in declaration order.
     ///
     /// Empty for a flat model.
@@ -63,6 +65,7 @@ public final class EntitySchema: Sendable {
         primaryKey: [Int],
         keyGeneration: PrimaryKeyGeneration,
         indexes: [IndexSchema],
+        searchedFields: [Int] = [],
         relationships: [RelationshipSchema] = [],
         linkOwner: LinkOwner? = nil,
         shardKey: Int? = nil,
@@ -84,6 +87,7 @@ public final class EntitySchema: Sendable {
         columnsBesideKey = fields.indices.filter { !primaryKey.contains($0) }
         self.keyGeneration = keyGeneration
         self.indexes = indexes
+        self.searchedFields = searchedFields
         self.relationships = relationships
         self.isFlat = relationships.isEmpty
         self.resemblesLinks =

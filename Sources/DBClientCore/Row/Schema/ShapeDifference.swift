@@ -18,6 +18,8 @@ public struct ShapeDifference: Equatable, Sendable {
     public var hasOtherKey = false
     /// The positions of the model's indexes that the store lacks, and without which the model fits.
     public var unindexed: [Int] = []
+    /// Whether the store could keep an index of the texts that the model searches, and has none.
+    public var lacksSearchIndex = false
 
     /// The forms in which the stored fields were written, by their positions in the model, where the store
     /// knows.

@@ -26,6 +26,9 @@ struct FoundWords {
         self.ranges = ranges
     }
 
+    /// Takes the places of each word of a search, ascending, from an index.
+    init(places: [[Int]]) { self.places = places }
+
     /// Calls a function with the places of the words of each occurrence of a term, in the order of where it begins.
     ///
     /// Words that are near one another are there from a place on if that place has one of them, and so many places from

@@ -31,6 +31,15 @@ final class SearchProgram: Sendable {
         rank = plan.figures.map { SearchRank($0) }
     }
 
+    /// How many different words it asks for.
+    var wordCount: Int { vocabulary.count }
+
+    /// Returns the numbers of the words of a term.
+    func words(of term: Int) -> [Int] { terms[term].words }
+
+    /// Returns whether a word, by its number, is the beginning of one.
+    func isPrefix(_ word: Int) -> Bool { vocabulary.isPrefix(word) }
+
     /// Finds the words of the search in the fields of a row; an absent one has none.
     func find(
         in fields: some Collection<Slot>,

@@ -15,6 +15,9 @@ struct SearchVocabulary: Sendable {
     /// How many words there are.
     var count: Int { entries.count }
 
+    /// Returns whether the word at a position is the beginning of one.
+    func isPrefix(_ position: Int) -> Bool { entries[position].isPrefix }
+
     /// Returns the position of a word, which is added if it is new.
     mutating func insert(_ word: String, isPrefix: Bool) -> Int {
         let bytes = Array(word.utf8)

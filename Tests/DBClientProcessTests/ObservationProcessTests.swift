@@ -95,6 +95,40 @@ import Testing
     }
 
     @Test(arguments: ProcessTests.Engine.allCases)
+    func sumsAndGroupsFollowAnotherProcess(engine: ProcessTests.Engine) async throws {
+        let folder = try TemporaryFolder()
+        let store = folder.store
+        try await watched {
+            let client = try engine.open(store)
+            try client.blocking.insert((0..<500).map { Entry($0) })
+            var sums = client.observeSum(\.id, of: Self.someEntries).makeAsyncIterator()
+            let request = Entry.all.grouped(by: \.bucket).select(.count, .max(\.id))
+            var groups = client.observe(request).makeAsyncIterator()
+            var sum = try await sums.next()
+            var rows = try #require(try await groups.next()).rows
+            let children = try [1_000, 2_000].map {
+                try Child(engine.rawValue, store, first: $0, count: 40)
+            }
+            for id in 500...540 {
+                try await client.insert(Entry(id))
+                if id % 3 == 0 { try await client.delete(Entry.self, key: id - 1) }
+            }
+            for child in children { #expect(child.waitForAcknowledged().count == 40) }
+            let expected = try client.blocking.sum(\.id, of: Self.someEntries)
+            while sum != expected {
+                sum = try await sums.next()
+                if sum == nil { throw DBClientError(.timeout, "The sum was not told in time.") }
+            }
+            let last = try client.blocking.fetch(request).map { "\($0)" }
+            while rows.map({ "\($0)" }) != last {
+                rows = try #require(try await groups.next()).rows
+            }
+            try client.close()
+        }
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test(arguments: ProcessTests.Engine.allCases)
     func whatAKilledProcessCommittedIsTold(engine: ProcessTests.Engine) async throws {
         let folder = try TemporaryFolder()
         let store = folder.store

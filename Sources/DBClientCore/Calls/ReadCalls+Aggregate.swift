@@ -185,7 +185,7 @@ extension ReadCalls {
 
 extension StorageValue {
     /// Returns a sum as a field's own type, zero when there was nothing to add.
-    fileprivate func decodeSum<Model: StoredConvertible, Value: StorableValue & Numeric>(
+    func decodeSum<Model: StoredConvertible, Value: StorableValue & Numeric>(
         of model: Model.Type
     ) throws -> Value {
         try withSlot { slot in

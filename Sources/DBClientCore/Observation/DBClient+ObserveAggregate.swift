@@ -7,7 +7,11 @@ extension DBClient {
         _ field: any KeyPath<Request.Model.Storage, Value> & Sendable,
         of request: Request
     ) -> ValueStream<Value?> {
-        observe(.minimum, field, of: request) { try $0.min(field, of: $1) }
+        observe(.minimum, field, of: request) {
+            try $0.min(field, of: $1)
+        } decode: {
+            try $0.decode()
+        }
     }
 
     /// Returns the smallest value of a field over a request, nil while there is none, and then each other
@@ -16,7 +20,11 @@ extension DBClient {
         _ field: any KeyPath<Request.Model.Storage, Value?> & Sendable,
         of request: Request
     ) -> ValueStream<Value?> {
-        observe(.minimum, field, of: request) { try $0.min(field, of: $1) }
+        observe(.minimum, field, of: request) {
+            try $0.min(field, of: $1)
+        } decode: {
+            try $0.decode()
+        }
     }
 
     /// Returns the largest value of a field over a request, nil while there is none, and then each other
@@ -25,7 +33,11 @@ extension DBClient {
         _ field: any KeyPath<Request.Model.Storage, Value> & Sendable,
         of request: Request
     ) -> ValueStream<Value?> {
-        observe(.maximum, field, of: request) { try $0.max(field, of: $1) }
+        observe(.maximum, field, of: request) {
+            try $0.max(field, of: $1)
+        } decode: {
+            try $0.decode()
+        }
     }
 
     /// Returns the largest value of a field over a request, nil while there is none, and then each other
@@ -34,7 +46,11 @@ extension DBClient {
         _ field: any KeyPath<Request.Model.Storage, Value?> & Sendable,
         of request: Request
     ) -> ValueStream<Value?> {
-        observe(.maximum, field, of: request) { try $0.max(field, of: $1) }
+        observe(.maximum, field, of: request) {
+            try $0.max(field, of: $1)
+        } decode: {
+            try $0.decode()
+        }
     }
 
     /// Returns the sum of a field over a request, zero while there is none, and then each other one.
@@ -45,7 +61,11 @@ extension DBClient {
         _ field: any KeyPath<Request.Model.Storage, Value> & Sendable,
         of request: Request
     ) -> ValueStream<Value> {
-        observe(.sum, field, of: request) { try $0.sum(field, of: $1) }
+        observe(.sum, field, of: request) {
+            try $0.sum(field, of: $1)
+        } decode: {
+            try $0.decodeSum(of: Request.Model.self)
+        }
     }
 
     /// Returns the sum of a field over a request, zero while there is none, and then each other one.
@@ -56,7 +76,11 @@ extension DBClient {
         _ field: any KeyPath<Request.Model.Storage, Value?> & Sendable,
         of request: Request
     ) -> ValueStream<Value> {
-        observe(.sum, field, of: request) { try $0.sum(field, of: $1) }
+        observe(.sum, field, of: request) {
+            try $0.sum(field, of: $1)
+        } decode: {
+            try $0.decodeSum(of: Request.Model.self)
+        }
     }
 
     /// Returns the average of a field over a request, nil while there is none, and then each other one.
@@ -64,7 +88,11 @@ extension DBClient {
         _ field: any PartialKeyPath<Request.Model.Storage> & Sendable,
         of request: Request
     ) -> ValueStream<Double?> {
-        observe(.average, field, of: request) { try $0.average(field, of: $1) }
+        observe(.average, field, of: request) {
+            try $0.average(field, of: $1)
+        } decode: {
+            try $0.decode()
+        }
     }
 
     private func observe<Request: FetchRequestConvertible, Value: ColumnValue>(
@@ -72,12 +100,13 @@ extension DBClient {
         _ field: any PartialKeyPath<Request.Model.Storage> & Sendable,
         of request: Request,
         _ read:
-            @escaping @Sendable (ReadTransaction, FetchRequest<Request.Model>) throws -> Value
+            @escaping @Sendable (ReadTransaction, FetchRequest<Request.Model>) throws -> Value,
+        decode: @escaping @Sendable (StorageValue) throws -> Value
     ) -> ValueStream<Value> {
         let source = observation
         let request = request.request
-        return ValueStream {
-            try await source.value(request, function, field) { try read($0, request) }
+        return ValueStream(upkeep: { try Upkeep.ofAggregate(over: field, of: request) }) {
+            try await source.value(request, function, field, { try read($0, request) }, decode)
         }
     }
 }

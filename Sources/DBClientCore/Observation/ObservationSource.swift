@@ -87,19 +87,39 @@ public struct ObservationSource: Sendable {
 
     /// Begins to observe a function over a field of the values of a request; observers of an equal one share
     /// it.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - function: The function.
+    ///   - field: The field.
+    ///   - read: Reads the value, where it is read again.
+    ///   - decode: Makes the value of what rows come to, where it is kept.
     func value<Model: StoredConvertible, Value: ColumnValue>(
         _ request: FetchRequest<Model>,
         _ function: AggregateFunction,
         _ field: PartialKeyPath<Model.Storage>,
-        _ read: @escaping @Sendable (ReadTransaction) throws -> Value
-    ) async throws -> ComputedValue<Value> {
+        _ read: @escaping @Sendable (ReadTransaction) throws -> Value,
+        _ decode: @escaping @Sendable (StorageValue) throws -> Value
+    ) async throws -> any ValueSource<Value> {
         let source = try observed()
         let place = try Model.Storage.place(of: field)
-        let query = try await request.shapeQuery(through: source.client)
+        try place.owner(Model.Storage.schema.entity).check(function, on: place.column)
+        let query = try await request.shapeQuery(through: source.client).unorderedUnlessLimited
         let id = SharedValueID(function, place, of: query, source.engine, as: Value.self)
-        return value(of: query, from: source, sharedBy: id, read) {
+        let isSame: @Sendable (Value, Value) -> Bool = {
             (try? StorageValue(storing: $0)) == (try? StorageValue(storing: $1))
         }
+        if Upkeep.ofAggregate(over: place, of: query, Model.self).isKept {
+            let (hub, engine, client) = source
+            return KeptValue(
+                ValueSubscriber(ValueMailbox(isSame), engine: engine, client: client),
+                sharedBy: id,
+                hub
+            ) {
+                LiveAggregate(function, place.column, of: query, hub, decode: decode)
+            }
+        }
+        return value(of: query, from: source, sharedBy: id, read, isSame: isSame)
     }
 
     /// Begins to observe a value that depends on what is read for it.
@@ -132,6 +152,32 @@ public struct ObservationSource: Sendable {
             ValueMailbox(isSame),
             hub
         )
+    }
+
+    /// Begins to observe rows that are groups.
+    func rows<Row: Sendable>(_ groups: GroupedRows<Row>) throws -> any ResultSteps {
+        let grouping = try groups.plan.grouping.get()
+        let (hub, engine, client) = try observed()
+        var kept = grouping
+        kept.query = kept.query.unorderedUnlessLimited
+        guard Upkeep.ofGroups(kept, isOfStoredShape: groups.plan.isOfStoredShape).isKept else {
+            return RefetchedRows(
+                try value {
+                    try groups.version(in: $0)
+                } isSame: {
+                    ResultDifference(from: $0, to: $1, isSame: ValuesEntry.isSame).isEmpty
+                }
+            )
+        }
+        let subscriber = ResultSubscriber(
+            engine: engine,
+            client: client,
+            identity: ObserverIdentity()
+        )
+        let id = SharedGroupsID(kept, groups, for: subscriber)
+        return KeptRows(subscriber, Row.self, sharedBy: id, hub) { [kept] in
+            LiveGroups(groups, kept, hub)
+        }
     }
 
     /// Begins to observe the number of values of a request.

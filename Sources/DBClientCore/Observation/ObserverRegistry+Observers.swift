@@ -66,6 +66,40 @@ extension ObserverRegistry {
         value.endWatching()
     }
 
+    /// Adds an observer to a value that is kept, which is made for the first of them.
+    func attach<Value>(
+        _ subscriber: ValueSubscriber<Value>,
+        to id: SharedValueID,
+        _ make: () -> LiveAggregate<Value>
+    ) {
+        if let error = failure(of: subscriber.engine) { return subscriber.end(error) }
+        shared(by: id, make).add(subscriber)
+    }
+
+    /// Removes an observer; a value without observers is dropped.
+    func detach<Value>(_ subscriber: ValueSubscriber<Value>, from id: SharedValueID) {
+        guard let value: LiveAggregate<Value> = shared(by: id) else { return }
+        value.remove(subscriber)
+        dropUnobserved(id)
+    }
+
+    /// Adds an observer to groups that are kept, which are made for the first of them.
+    func attach<Row>(
+        _ subscriber: ResultSubscriber,
+        to id: SharedGroupsID,
+        _ make: () -> LiveGroups<Row>
+    ) {
+        if let error = failure(of: subscriber.engine) { return subscriber.end(error) }
+        shared(by: id, make).add(subscriber)
+    }
+
+    /// Removes an observer; groups without observers are dropped.
+    func detach<Row>(_ subscriber: ResultSubscriber, from id: SharedGroupsID, of row: Row.Type) {
+        guard let groups: LiveGroups<Row> = shared(by: id) else { return }
+        groups.remove(subscriber)
+        dropUnobserved(id)
+    }
+
     /// Adds a listener to commits, or ends it at once where its client was closed.
     func attach(_ subscriber: FeedSubscriber) {
         guard let error = failure(of: subscriber.engine) else { return add(subscriber) }

@@ -8,6 +8,7 @@ extension SelectRequest {
     public func map<Result: Sendable>(
         _ transform: @escaping @Sendable (Row) throws -> Result
     ) -> SelectRequest<Result> {
+        if let groups { return SelectRequest<Result>(groups.map(transform)) }
         let run = run
         return SelectRequest<Result> { transaction, rows in
             var selected: [Row] = []

@@ -9,6 +9,8 @@ public struct SelectRequest<Row: Sendable>: Sendable {
     @usableFromInline let run: @Sendable (ReadTransaction, inout [Row]) throws -> Void
     /// The fields of one model that are selected; nil where rows are made of something else.
     @usableFromInline let plan: ColumnPlan?
+    /// The groups that are the rows; nil where they are something else.
+    let groups: GroupedRows<Row>?
 
     @usableFromInline
     init(
@@ -17,6 +19,13 @@ public struct SelectRequest<Row: Sendable>: Sendable {
     ) {
         self.plan = plan
         self.run = run
+        groups = nil
+    }
+
+    init(_ groups: GroupedRows<Row>) {
+        self.groups = groups
+        plan = nil
+        run = { try groups.append(from: $0, to: &$1) }
     }
 }
 

@@ -23,6 +23,14 @@ struct ObservationBenchmark {
     /// Runs everything and prints the tables.
     func run() async throws {
         try await changesOfOneRow()
+        print(
+            "\none-row change under sums and groups, CPU in us beyond the write, \(rounds) rounds"
+        )
+        print(row("store", "rows", "beyond", "least", "most"))
+        try await KeptBenchmark(changes: changes, rounds: rounds)
+            .run(ObservedKind.allCases.filter { $0 != .grdb }, inFolder: inFolder) {
+                print(row($0, $1, range($2)))
+            }
         print("\nbulk insert of 100,000 rows in one transaction, under 10 observers of 1,000 rows")
         print(row("store", "", "plain ms", "observed", "ratio", "CPU ratio", ""))
         for kind in ObservedKind.allCases where kind != .grdb { try await bulk(kind) }

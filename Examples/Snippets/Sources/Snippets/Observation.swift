@@ -90,6 +90,19 @@ func observeReads(_ client: any DBClient, in list: CharacterList) async throws {
     // end snippet
 }
 
+func observeGroups(_ client: any DBClient) async throws {
+    // snippet: observe-groups
+    let largest = Character.all.grouped(by: \.publisher)
+        .having { $0.count > 10 }
+        .sorted { $0.count.descending }
+        .limit(50)
+        .select(.count, .min(\.firstAppearance.year))
+    for try await change in client.observe(largest) {
+        print(change.rows.map(\.key), change.insertions, change.moves)
+    }
+    // end snippet
+}
+
 func observeValues(_ client: any DBClient) async throws {
     // snippet: observe-values
     let villains = Character.where { $0.alignment == .villain }

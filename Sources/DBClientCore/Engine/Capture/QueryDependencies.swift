@@ -18,6 +18,16 @@ struct QueryDependencies {
         bounds = isOfOwnRows ? RowBounds(query) : nil
     }
 
+    /// Creates the dependencies of what the own fields of a query's rows decide, whatever their values hold: the query is
+    /// ``RowQuery/isDecidedByOwnRows``.
+    init(ownFieldsOf query: RowQuery) {
+        entities = [query.entity]
+        names = [query.entity.exactName]
+        isOfOwnRows = true
+        selector = RowSelector(query)
+        bounds = RowBounds(query)
+    }
+
     /// Has what is committed from here on captured, so that it comes or is in what is read.
     func watch(through hub: ChangeHub) {
         hub.changeWatches { $0.changing(entities) { $0.add(within: bounds) } }

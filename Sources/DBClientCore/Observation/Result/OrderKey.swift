@@ -160,8 +160,7 @@ struct OrderKeyEncoder: Sendable {
         return OrderKey(bytes: bytes, identityStart: start)
     }
 
-    fileprivate static func append(_ slot: Slot, by ordering: RowOrdering, to bytes: inout [UInt8])
-    {
+    static func append(_ slot: Slot, by ordering: RowOrdering, to bytes: inout [UInt8]) {
         // Between the two places where nil may stand.
         if slot.isNull { return bytes.append(ordering.nilsFirst ? 0 : 2) }
         bytes.append(1)

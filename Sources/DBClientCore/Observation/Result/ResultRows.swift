@@ -16,6 +16,12 @@ struct ResultRows {
         self.bound = bound
     }
 
+    /// Takes the rows of a tree, all of which are kept.
+    init(sharing tree: ResultTree) {
+        self.tree = tree
+        bound = nil
+    }
+
     /// Whether a row with a key is kept if it exists.
     func reaches(_ key: OrderKey) -> Bool {
         guard let bound else { return true }

@@ -8,6 +8,21 @@ public struct ValueStream<Value: Sendable>: AsyncSequence, Sendable {
     public typealias Element = Value
 
     let begin: @Sendable () async throws -> any ValueSource<Value>
+    private let upkeep: @Sendable () throws -> Upkeep
+
+    init(
+        upkeep: @escaping @Sendable () throws -> Upkeep = { .readAgain(.closure) },
+        begin: @escaping @Sendable () async throws -> any ValueSource<Value>
+    ) {
+        self.upkeep = upkeep
+        self.begin = begin
+    }
+
+    /// Describes how the value follows commits, for a person: that it is kept and changed by the rows that commits
+    /// write, or that it is read again after commits that concern it, and why.
+    ///
+    /// - Throws: `.invalidRequest` for a request that makes no sense.
+    public func explain() throws -> String { try upkeep().description }
 
     /// Returns an iterator that begins to observe when its first element is asked for.
     public func makeAsyncIterator() -> AsyncIterator {

@@ -41,6 +41,12 @@ struct GroupPlan: Sendable {
         self.window = window
     }
 
+    /// The sort of the groups, its terms found among the grouping's.
+    var resolvedWindow: GroupWindow { window }
+
+    /// Whether the model has one stored shape on every engine.
+    var isOfStoredShape: Bool { mapped == nil }
+
     func run(
         _ transaction: ReadTransaction,
         _ visit: (UnsafeBufferPointer<Slot>) throws -> Void

@@ -42,8 +42,8 @@ public struct GroupRequest<Model: Stored, each Key: ColumnValue>: Sendable {
         for term in repeat each terms { rows.append(term.row) }
         let terms = (repeat each terms)
         let plan = GroupPlan(self, rows.all)
-        return SelectRequest { transaction, rows in
-            try plan.run(transaction) { slots in
+        return SelectRequest(
+            GroupedRows(plan) { slots, rows in
                 var row = GroupDecoder(slots, plan)
                 rows.append(
                     (
@@ -52,7 +52,7 @@ public struct GroupRequest<Model: Stored, each Key: ColumnValue>: Sendable {
                     )
                 )
             }
-        }
+        )
     }
 }
 
@@ -61,12 +61,12 @@ extension GroupRequest {
     /// groups are sorted.
     public var keys: SelectRequest<(repeat each Key)> {
         let plan = GroupPlan(self, .success([]))
-        return SelectRequest { transaction, rows in
-            try plan.run(transaction) { slots in
+        return SelectRequest(
+            GroupedRows(plan) { slots, rows in
                 var row = GroupDecoder(slots, plan)
                 rows.append((repeat try row.next((each Key).self)))
             }
-        }
+        )
     }
 
     /// Returns the request for one aggregate of each group, ascending by the keys, nil first, unless the groups are sorted.
@@ -74,14 +74,14 @@ extension GroupRequest {
         _ term: GroupTerm<Model, Value>
     ) -> SelectRequest<(key: (repeat each Key), values: Value)> {
         let plan = GroupPlan(self, term.row.map { [$0] })
-        return SelectRequest { transaction, rows in
-            try plan.run(transaction) { slots in
+        return SelectRequest(
+            GroupedRows(plan) { slots, rows in
                 var row = GroupDecoder(slots, plan)
                 rows.append(
                     (key: (repeat try row.next((each Key).self)), values: try row.next(term))
                 )
             }
-        }
+        )
     }
 }
 

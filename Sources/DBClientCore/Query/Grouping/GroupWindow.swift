@@ -13,9 +13,21 @@ struct GroupWindow: Sendable {
         let isDescending: Bool
         let nilsFirst: Bool
         /// Where the key is among the slots of a group.
-        fileprivate var position = 0
+        fileprivate(set) var position = 0
         /// What a sum of no values is sorted as.
-        fileprivate var zero = StorageValue.null
+        fileprivate(set) var zero = StorageValue.null
+
+        /// Returns what a group is sorted by that has a slot for the key.
+        func key(for slot: Slot, in bytes: RowBuffer) -> Slot {
+            if slot.isNull { return zero.slot(in: bytes) }
+            // Opposite infinities come to no number.
+            return slot.kind == .real && slot.real.isNaN ? .null : slot
+        }
+
+        /// How keys are compared.
+        var ordering: RowOrdering {
+            RowOrdering(column: -1, isDescending: isDescending, nilsFirst: nilsFirst)
+        }
 
         init(_ key: SortKey, isDescending: Bool, nilsFirst: Bool) {
             self.key = key
@@ -30,7 +42,7 @@ struct GroupWindow: Sendable {
     var limit: Int?
     /// The number of groups to skip first.
     var offset = 0
-    private var sort: [Ordering] = []
+    private(set) var sort: [Ordering] = []
 
     /// Whether all groups come, in the order of their keys.
     var isWhole: Bool { orderings.isEmpty && limit == nil && offset == 0 }
@@ -88,10 +100,7 @@ struct GroupWindow: Sendable {
             let start = slots.count
             for slot in group { slots.append(bytes.owned(slot)) }
             for ordering in sort {
-                let slot = slots[start + ordering.position]
-                // Opposite infinities come to no number.
-                let isNumber = slot.kind != .real || !slot.real.isNaN
-                keys.append(slot.isNull ? ordering.zero.slot(in: bytes) : isNumber ? slot : .null)
+                keys.append(ordering.key(for: slots[start + ordering.position], in: bytes))
             }
         }
         try withExtendedLifetime(bytes) {
@@ -111,11 +120,7 @@ struct GroupWindow: Sendable {
 
     /// Returns which groups come, by the keys of the sort, then as they came.
     private func order(of keys: [Slot]) -> some Sequence<Int> {
-        let comparator = RowComparator(
-            sort.map {
-                RowOrdering(column: -1, isDescending: $0.isDescending, nilsFirst: $0.nilsFirst)
-            }
-        )
+        let comparator = RowComparator(sort.map(\.ordering))
         let width = sort.count
         let order = keys.withUnsafeBufferPointer { keys -> [Int] in
             guard let start = keys.baseAddress else { return [] }

@@ -24,6 +24,15 @@ public struct DecimalSum: Sendable {
     ///
     /// Bytes that are none leave no sum.
     public mutating func add(_ form: UnsafeRawBufferPointer) {
+        add(form, isTaken: false)
+    }
+
+    /// Takes a decimal away that was added.
+    mutating func remove(_ form: UnsafeRawBufferPointer) {
+        add(form, isTaken: true)
+    }
+
+    private mutating func add(_ form: UnsafeRawBufferPointer, isTaken: Bool) {
         guard OrderedDecimal.isForm(form) else {
             isDamaged = true
             return
@@ -34,7 +43,7 @@ public struct DecimalSum: Sendable {
         let pairs = form[3..<form.count - 1]
         // Nineteen pairs at most: less than 10³⁸.
         let digits = pairs.reduce(0 as UInt128) { $0 * 100 + UInt128(($1 ^ mask) - 1) }
-        add(digits, power: exponent - 2 * pairs.count, isNegative: mask != 0)
+        add(digits, power: exponent - 2 * pairs.count, isNegative: (mask != 0) != isTaken)
     }
 
     /// Adds `digits` × 10ᵖᵒʷᵉʳ to the sum.
@@ -77,6 +86,13 @@ public struct DecimalSum: Sendable {
             limbs[index] -= carried * Self.limbRange
         }
         if carried != 0 { limbs.append(carried) }
+        // The sign of a sum that is kept for long would take one more limb each time.
+        while limbs.count > 1, limbs[limbs.count - 1] == -1,
+            limbs[limbs.count - 2] == Self.limbRange - 1
+        {
+            limbs.removeLast()
+            limbs[limbs.count - 1] = -1
+        }
     }
 
     /// The sign, the digits without zeros on either side, and the exponent E of 0.d₁d₂… × 10ᴱ; no digits

@@ -1,0 +1,286 @@
+/// What is kept of the rows of a query so that a row that is written changes it at the cost of that row.
+///
+/// A node over weighted changes, as in DBSP (Budiu and others, "DBSP: Automatic Incremental View Maintenance for Rich
+/// Query Languages", 2023): a row as it was has the weight -1, the row as it is 1, and nothing else is looked at. What
+/// rows of one commit do is the same in any order.
+protocol KeptState: AnyObject, Sendable {
+    /// Whether what observers are shown may have changed since this was last false.
+    var hasChanged: Bool { get }
+
+    /// Takes a row as it was and as it is, where it fulfils the query's condition.
+    ///
+    /// - Returns: Whether the rows tell what that does; if not, the state must be read again.
+    func take(before: RowBatch?, after: RowBatch?) -> Bool
+}
+
+/// One observer of what is kept.
+protocol KeptSubscriber: AnyObject, Sendable {
+    var engine: any Engine { get }
+
+    func end(_ error: DBClientError)
+}
+
+/// What is made of the rows of a query and kept for all its observers: confined to the hub.
+///
+/// It is read once. From then on a commit changes it by its own rows; where these do not tell what changed, or are not
+/// known, it is read again.
+class LiveFold<State: KeptState, Subscriber: KeptSubscriber>: SharedSubscriber, @unchecked Sendable
+{
+    private enum Phase {
+        /// No subscriber has asked yet.
+        case idle
+        case reading
+        /// Read, and waiting for the commits up to a number, which may be in what was read.
+        case waiting(UInt64)
+        case live
+    }
+
+    /// What a reading has found.
+    private struct Reading {
+        let state: State
+        /// Every commit up to this number is in it.
+        let includes: UInt64
+        /// No commit after this number is in it.
+        var mayInclude: UInt64
+    }
+
+    final let query: RowQuery
+    private let read: @Sendable (any EngineReader) throws -> State
+    private let concern: QueryDependencies
+    private let predicate: RowPredicate
+    private let hub: ChangeHub
+    private(set) final var subscribers: [Subscriber] = []
+    /// What was read last and changed since; nil before the first reading and after a failure.
+    private(set) final var state: State?
+    private var phase = Phase.idle
+    /// The commits that were made while the rows were read.
+    private var backlog: [CapturedCommit] = []
+    private var backlogRows = 0
+    /// Tells the present reading from those that were given up.
+    private var reading = 0
+    private var isWatching = false
+
+    /// Creates what is kept of a query's rows, which the query's own fields decide and which has neither order nor window.
+    ///
+    /// - Parameters:
+    ///   - query: The query.
+    ///   - hub: The hub that serves it.
+    ///   - read: Reads the state, all of it in one snapshot.
+    init(
+        _ query: RowQuery,
+        _ hub: ChangeHub,
+        read: @escaping @Sendable (any EngineReader) throws -> State
+    ) {
+        self.query = query
+        self.hub = hub
+        self.read = read
+        concern = QueryDependencies(ownFieldsOf: query)
+        predicate = RowPredicate(query.condition, of: query.entity)
+    }
+
+    // MARK: For subclasses
+
+    /// Shows subscribers the state.
+    ///
+    /// - Throws: What makes it no value; it ends the observation.
+    func show(_ state: State, to subscribers: [Subscriber]) throws {}
+
+    /// Called when what was shown is not kept any longer.
+    func didEnd() {}
+
+    // MARK: Subscribers
+
+    final var entityNames: Set<EntityName> { concern.names }
+    final var selector: RowSelector? { concern.selector }
+    final var hasSubscribers: Bool { !subscribers.isEmpty }
+
+    final func add(_ subscriber: Subscriber) {
+        subscribers.append(subscriber)
+        if !isWatching {
+            isWatching = true
+            concern.watch(through: hub)
+        }
+        switch phase {
+        case .idle: load()
+        // The reading's end shows it.
+        case .reading: break
+        case .waiting, .live: showState(to: [subscriber])
+        }
+    }
+
+    final func remove(_ subscriber: Subscriber) {
+        subscribers.removeAll { $0 === subscriber }
+    }
+
+    /// Stops watching, once the last subscriber has gone.
+    final func endWatching() {
+        guard isWatching else { return }
+        isWatching = false
+        forget()
+        concern.endWatching(through: hub)
+    }
+
+    final func end(subscribersOf engine: (any Engine)?, _ error: DBClientError) {
+        for subscriber in subscribers where engine == nil || subscriber.engine === engine {
+            subscriber.end(error)
+        }
+        subscribers.removeAll { engine == nil || $0.engine === engine }
+        if subscribers.isEmpty { forget() }
+    }
+
+    private func forget() {
+        phase = .idle
+        state = nil
+        backlog = []
+        backlogRows = 0
+        didEnd()
+    }
+
+    private func showState(to subscribers: [Subscriber]) {
+        guard let state else { return }
+        do {
+            try show(state, to: subscribers)
+        } catch {
+            end(subscribersOf: nil, .wrapping(error))
+        }
+    }
+
+    // MARK: Reading
+
+    private func load() {
+        guard let engine = subscribers.first?.engine else { return }
+        phase = .reading
+        reading += 1
+        backlog = []
+        backlogRows = 0
+        let (hub, query, read, reading) = (hub, query, read, reading)
+        Task.detached {
+            let found: Result<Reading, any Error>
+            do {
+                let includes = hub.resolvedNumber
+                var reading = try await engine.read { reader in
+                    // The first statement decides what the snapshot has: what is committed while the rest is
+                    // read is not in it.
+                    _ = try reader.count(RowQuery(query.entity, limit: 1))
+                    let mayInclude = hub.begunNumber
+                    return Reading(
+                        state: try read(reader),
+                        includes: includes,
+                        mayInclude: mayInclude
+                    )
+                }
+                if hub.mayTellLate { reading.mayInclude = await hub.settledNumber }
+                found = .success(reading)
+            } catch {
+                found = .failure(error)
+            }
+            hub.perform { _ in self.take(found, from: engine, reading) }
+        }
+    }
+
+    private func isCurrent(_ reading: Int) -> Bool {
+        if case .reading = phase { reading == self.reading } else { false }
+    }
+
+    private func take(
+        _ found: Result<Reading, any Error>,
+        from engine: any Engine,
+        _ reading: Int
+    ) {
+        guard isCurrent(reading) else { return }
+        switch found {
+        case .success(let found):
+            backlog.removeAll { $0.number <= found.includes }
+            state = found.state
+            phase = .waiting(found.mayInclude)
+            // What the store had at some commit, whatever is still to come.
+            showState(to: subscribers)
+            proceed()
+        case .failure(let error): didFail(.wrapping(error), from: engine, reading)
+        }
+    }
+
+    private func didFail(_ error: DBClientError, from engine: any Engine, _ reading: Int) {
+        if error.isTransient, state != nil, hasSubscribers {
+            Task.detached { [hub] in
+                try? await Task.sleep(for: .retryInterval)
+                hub.perform { _ in if self.isCurrent(reading) { self.load() } }
+            }
+            return
+        }
+        // The client that read may have been closed while others have the store open.
+        if error.code == .closed { end(subscribersOf: engine, error) }
+        if error.code == .closed, hasSubscribers { load() } else { end(subscribersOf: nil, error) }
+    }
+
+    final var isWaiting: Bool {
+        if case .waiting = phase { true } else { false }
+    }
+
+    /// Looks whether the commits that the state waits for have ended.
+    final func proceed() {
+        guard case .waiting(let number) = phase, hub.hasHandedOver(number) else { return }
+        if backlogRows > Self.backlogLimit || backlog.contains(where: { $0.first <= number }) {
+            return load()
+        }
+        phase = .live
+        let commits = backlog
+        backlog = []
+        backlogRows = 0
+        for commit in commits { receive(commit) }
+    }
+
+    /// More rows than this are not kept while the state is read; it is then read once more.
+    private static var backlogLimit: Int { 262_144 }
+
+    // MARK: Commits
+
+    final func receive(_ commit: CapturedCommit) {
+        switch phase {
+        case .idle: break
+        case .reading, .waiting:
+            // A commit of other rows must not have what may have it read again.
+            guard concerns(commit) else { return }
+            backlogRows += max(commit.rowCount, 1)
+            if backlogRows > Self.backlogLimit { backlog = [] } else { backlog.append(commit) }
+        case .live:
+            guard let state, take(commit, state) else { return load() }
+            if state.hasChanged { showState(to: subscribers) }
+        }
+    }
+
+    private func concerns(_ commit: CapturedCommit) -> Bool {
+        commit.units.contains { unit in
+            entityNames.contains(where: unit.unseen.contains)
+                || unit.logs.contains { log in
+                    entityNames.contains(log.name)
+                        && (!query.entity.hasRows(of: log.entity)
+                            || log.entries.contains {
+                                log.matches($0.before, predicate)
+                                    || log.matches($0.after, predicate)
+                            })
+                }
+        }
+    }
+
+    /// Changes the state by a commit, and returns whether its rows tell how.
+    private func take(_ commit: CapturedCommit, _ state: State) -> Bool {
+        for unit in commit.units {
+            if entityNames.contains(where: unit.unseen.contains) { return false }
+            for log in unit.logs where entityNames.contains(log.name) {
+                guard query.entity.hasRows(of: log.entity) else { return false }
+                for entry in log.entries {
+                    let before = log.matches(entry.before, predicate)
+                    let after = log.matches(entry.after, predicate)
+                    guard before || after else { continue }
+                    let isKnown = state.take(
+                        before: before ? log.row(entry.before) : nil,
+                        after: after ? log.row(entry.after) : nil
+                    )
+                    if !isKnown { return false }
+                }
+            }
+        }
+        return true
+    }
+}

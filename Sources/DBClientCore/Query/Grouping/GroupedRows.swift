@@ -1,0 +1,35 @@
+/// The rows of a request for groups: the groups, and what is made of each.
+struct GroupedRows<Row: Sendable>: Sendable {
+    let plan: GroupPlan
+    /// Whether a function of the caller's makes the rows, so that equal groups may come to other rows.
+    let isMapped: Bool
+    /// Appends the row of a group to others.
+    let decode: @Sendable (UnsafeBufferPointer<Slot>, inout [Row]) throws -> Void
+
+    init(
+        _ plan: GroupPlan,
+        isMapped: Bool = false,
+        decode: @escaping @Sendable (UnsafeBufferPointer<Slot>, inout [Row]) throws -> Void
+    ) {
+        self.plan = plan
+        self.isMapped = isMapped
+        self.decode = decode
+    }
+
+    /// Appends the rows of all groups that are wanted, in their order.
+    func append(from transaction: ReadTransaction, to rows: inout [Row]) throws {
+        try plan.run(transaction) { try decode($0, &rows) }
+    }
+
+    /// Returns the rows that a function makes of these.
+    func map<Result: Sendable>(
+        _ transform: @escaping @Sendable (Row) throws -> Result
+    ) -> GroupedRows<Result> {
+        let decode = decode
+        return GroupedRows<Result>(plan, isMapped: true) { slots, rows in
+            var one: [Row] = []
+            try decode(slots, &one)
+            for row in one { rows.append(try transform(row)) }
+        }
+    }
+}

@@ -38,7 +38,8 @@ struct KernelPowerCutTests {
     func aRelaxedStoreLosesWritesAndIsWhole(engine: ProcessTests.Engine) throws {
         let fault = engine == .sqlite ? "relaxed" : "promised"
         let lines = try KernelDisk.cut(engine, fault, seed: 1, cuts: 2)
-        #expect(lines.count == 3 && lines[1] != "lost 0" && lines[2] == "torn 0", "\(lines)")
+        // Further lines say which were lost.
+        #expect(lines.count > 2 && lines[1] != "lost 0" && lines[2] == "torn 0", "\(lines)")
     }
 }
 

@@ -1,5 +1,6 @@
 import CLMDB
 import DBClientCore
+import Foundation
 import Synchronization
 
 /// The path of a store that is open, and whether its file is still there.

@@ -11,6 +11,8 @@ extension StoreWriter {
         do {
             value = try body()
         } catch {
+            // What LMDB refuses ends the transaction: a map that is full grows, and the transaction is run again.
+            if (error as? DBClientError)?.engineCode != nil { forgetSearched() }
             try writeSearched(store)
             throw error
         }

@@ -16,7 +16,17 @@ private final class ArrayCursor: SearchCursor {
     init(_ table: Table) { self.table = table }
 
     private func lowerBound(_ key: [UInt8]) -> Int {
-        table.entries.firstIndex { !$0.key.lexicographicallyPrecedes(key) } ?? table.entries.count
+        var low = 0
+        var high = table.entries.count
+        while low < high {
+            let middle = (low + high) / 2
+            if table.entries[middle].key.lexicographicallyPrecedes(key) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low
     }
 
     func seek(_ key: [UInt8]) throws -> Bool { move(to: lowerBound(key)) }
@@ -59,7 +69,10 @@ private final class ArrayCursor: SearchCursor {
     }
 
     func remove(_ key: [UInt8]) throws {
-        table.entries.removeAll { $0.key == key }
+        let place = lowerBound(key)
+        if place < table.entries.count, table.entries[place].key == key {
+            table.entries.remove(at: place)
+        }
         index = nil
     }
 }
@@ -159,7 +172,7 @@ struct SearchIndexTests {
         let names = Array(["title", "body", "note"].prefix(fieldCount))
         var values: [UInt64: Texts] = [:]
         let changes = SearchChanges(fieldCount: fieldCount)
-        for round in 0..<40 {
+        for round in 0..<12 {
             for _ in 0..<(round % 4 == 0 ? 300 : 1 + random.below(20)) {
                 let document: UInt64 =
                     switch random.below(20) {
@@ -184,7 +197,7 @@ struct SearchIndexTests {
             }
             try changes.write(to: ArrayCursor(table))
             #expect(changes.isEmpty)
-            if round % 8 == 7 { try check(values, names) }
+            if round % 6 == 5 { try check(values, names) }
         }
         // What is left is what a new index of the values has, but for how it is divided into blocks.
         var entries = SearchIndexEntries(fieldCount: fieldCount, hasNumbers: false)
@@ -216,7 +229,7 @@ struct SearchIndexTests {
         try changes.write(to: ArrayCursor(table))
         let sound = table.entries
         var failures = 0
-        for round in 0..<1_500 {
+        for round in 0..<250 {
             table.entries = sound
             for _ in 0...random.below(3) {
                 let place = random.below(table.entries.count)
@@ -253,7 +266,7 @@ struct SearchIndexTests {
                 failures += 1
             }
         }
-        #expect(failures > 300)
+        #expect(failures > 40)
     }
 
     @Test("The version of an index is the same each time, and says what words depend on")

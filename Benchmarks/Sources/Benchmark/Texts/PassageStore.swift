@@ -19,7 +19,9 @@ extension ContestantKind {
     func openPassages(_ folder: URL) throws -> (any PassageStore)? {
         switch self {
         case .objectStore:
-            ClientPassages(try ObjectStoreDBClient(at: folder.appendingPathComponent("texts.store")))
+            ClientPassages(
+                try ObjectStoreDBClient(at: folder.appendingPathComponent("texts.store"))
+            )
         case .rawSQLite: try FTS5Passages(folder.appendingPathComponent("texts.sqlite"))
         default: nil
         }

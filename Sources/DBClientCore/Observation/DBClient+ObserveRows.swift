@@ -9,7 +9,10 @@ extension DBClient {
     /// tool that shows some thousand of them.
     public func observeRows(_ request: DynamicRequest) -> ValueStream<[DynamicRow]> {
         let source = observation
-        return ValueStream(upkeep: { .readAgain(.dynamic) }) { try await source.rows(of: request) }
+        return ValueStream(
+            upkeep: { .readAgain(.dynamic) },
+            begin: { try await source.rows(of: request) }
+        )
     }
 
     /// Returns what a read finds, and then each other value that it finds when rows of a request by stored names were
@@ -34,8 +37,9 @@ extension DBClient {
     /// The rows are counted once; from then on commits change the number by their own rows where these alone decide.
     public func observeCount(_ request: DynamicRequest) -> ValueStream<Int> {
         let source = observation
-        return ValueStream(upkeep: { Upkeep(ofRows: try request.rowQuery()) }) {
-            try await source.count(request)
-        }
+        return ValueStream(
+            upkeep: { Upkeep(ofRows: try request.rowQuery()) },
+            begin: { try await source.count(request) }
+        )
     }
 }

@@ -105,8 +105,11 @@ extension DBClient {
     ) -> ValueStream<Value> {
         let source = observation
         let request = request.request
-        return ValueStream(upkeep: { try Upkeep.ofAggregate(over: field, of: request) }) {
-            try await source.value(request, function, field, { try read($0, request) }, decode)
-        }
+        return ValueStream(
+            upkeep: { try Upkeep.ofAggregate(over: field, of: request) },
+            begin: {
+                try await source.value(request, function, field, { try read($0, request) }, decode)
+            }
+        )
     }
 }

@@ -9,7 +9,10 @@ extension DBClient {
     /// tool that shows some thousand of them.
     public func observeRows(_ request: DynamicRequest) -> ValueStream<[DynamicRow]> {
         let source = observation
-        return ValueStream(upkeep: { .readAgain(.dynamic) }) { try await source.rows(of: request) }
+        return ValueStream(
+            upkeep: { .readAgain(.dynamic) },
+            begin: { try await source.rows(of: request) }
+        )
     }
 
     /// Returns the groups of a request by stored names, and then all of them again whenever they have changed.
@@ -41,8 +44,9 @@ extension DBClient {
         // Of joined rows, rows of one entity decide nothing.
         if !request.entity.isStored { return observe(request) { try $0.count(request) } }
         let source = observation
-        return ValueStream(upkeep: { Upkeep(ofRows: try request.rowQuery()) }) {
-            try await source.count(request)
-        }
+        return ValueStream(
+            upkeep: { Upkeep(ofRows: try request.rowQuery()) },
+            begin: { try await source.count(request) }
+        )
     }
 }

@@ -10,7 +10,10 @@ extension DBClient {
         key: Model.PrimaryKey
     ) -> ValueStream<Model?> {
         let changes = observe(Model.with(key: key))
-        return ValueStream(upkeep: { try Upkeep.ofValues(changes.request) }) { FirstValue(changes) }
+        return ValueStream(
+            upkeep: { try Upkeep.ofValues(changes.request) },
+            begin: { FirstValue(changes) }
+        )
     }
 
     /// Returns the number of values of a request, its limit and offset applied, and then each other
@@ -22,9 +25,10 @@ extension DBClient {
     ) -> ValueStream<Int> {
         let source = observation
         let request = request.request
-        return ValueStream(upkeep: { try Upkeep.ofCount(request) }) {
-            try await source.count(request)
-        }
+        return ValueStream(
+            upkeep: { try Upkeep.ofCount(request) },
+            begin: { try await source.count(request) }
+        )
     }
 
     /// Returns what a read finds, and then each other value that it finds when values of a request were

@@ -94,6 +94,9 @@ public struct ObservationSource: Sendable {
     ///   - field: The field.
     ///   - read: Reads the value, where it is read again.
     ///   - decode: Makes the value of what rows come to, where it is kept.
+    /// - Returns: The source of the values.
+    /// - Throws: `.invalidRequest` for a request, or for a function of the field, that makes no sense; `.unsupported`
+    ///   when the client cannot be observed.
     func value<Model: StoredConvertible, Value: ColumnValue>(
         _ request: FetchRequest<Model>,
         _ function: AggregateFunction,

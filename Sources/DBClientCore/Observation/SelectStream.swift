@@ -1,7 +1,7 @@
 /// The rows of a request for groups and their changes, as an asynchronous sequence.
 ///
 /// ```swift
-/// let perPublisher = Character.all.grouped(by: \.publisher).select(.count, .average(\.power))
+/// let perPublisher = Character.all.grouped(by: \.publisher).select(.count, .min(\.firstAppearance.year))
 /// for try await change in client.observe(perPublisher) { show(change.rows) }
 /// ```
 ///

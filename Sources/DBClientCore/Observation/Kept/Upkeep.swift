@@ -70,6 +70,7 @@ enum Upkeep: Hashable, Sendable {
     /// - Parameters:
     ///   - grouping: The groups.
     ///   - isOfStoredShape: Whether their model has one stored shape on every engine.
+    /// - Returns: How they do.
     static func ofGroups(_ grouping: RowGrouping, isOfStoredShape: Bool) -> Upkeep {
         if !isOfStoredShape { return .readAgain(.converted) }
         let upkeep = Upkeep(grouping.query)

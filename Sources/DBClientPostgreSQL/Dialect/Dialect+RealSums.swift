@@ -12,13 +12,18 @@ extension PostgreSQLDialect {
     private static let unit = "0.00000000000000000021684043449710088680149056017398834228515625"
     /// 2¹²⁴, by which a double is multiplied to test whether anything is left below 2⁻¹²⁴.
     private static let finest = "21267647932558653966460912964485513216::double precision"
+    /// The least double above zero.
+    private static let least = "'4.9406564584124654e-324'::double precision"
     /// From here on the nearest double is infinite.
     private static let limit = "(2::numeric ^ 1024 - 2::numeric ^ 970)"
 
     static func realSum(_ function: AggregateFunction, isCompared: Bool) -> String {
+        // A quotient that is zero but for its digits is an error to the server.
         let average =
             "CASE WHEN sum IN ('Infinity', '-Infinity') AND special IS NULL "
-            + "THEN (exact * \(unit))::double precision / count * \(range) ELSE sum / count END"
+            + "THEN (exact * \(unit))::double precision / count * \(range) "
+            + "WHEN abs(sum) < 1 THEN CASE WHEN abs(sum) * 2 <= count * \(least) "
+            + "THEN sum * 0 ELSE sum / count END ELSE sum / count END"
         let result = function == .sum ? "sum" : average
         let condition = isCompared ? " WHERE sum <> 'NaN'" : ""
         return "(SELECT \(result) FROM \(sum(of: "((#)::double precision)"))\(condition))"

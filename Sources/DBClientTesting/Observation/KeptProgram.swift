@@ -280,7 +280,7 @@ extension Parcel {
                 -2.5,
                 1e300,
                 -1e300,
-                1e-300,
+                .leastNonzeroMagnitude,
                 random.chance(5) ? .infinity : 3
             ),
             note: random.pick(nil, "x", "y", "é", "")

@@ -40,7 +40,9 @@ import Testing
         }
         try client.readBlocking { transaction in
             #expect(try transaction.count(Publisher.all) == firstID - 1)
-            for id in firstID..<firstID + 3 { try writer.blocking.insert(Publisher(id: id, name: "new")) }
+            for id in firstID..<firstID + 3 {
+                try writer.blocking.insert(Publisher(id: id, name: "new"))
+            }
             let output = try place.run("inspect", store).output
             let process = ProcessInfo.processInfo.processIdentifier
             let behind = try #require(

@@ -19,6 +19,7 @@ enum RealSumCases {
 
     private static let large = Double.greatestFiniteMagnitude
     private static let tiny = Double.leastNonzeroMagnitude * 1_024
+    private static let least = Double.leastNonzeroMagnitude
     private static let samples = [
         Sample([.infinity, 1], sum: .infinity, average: .infinity),
         Sample([-.infinity, large], sum: -.infinity, average: -.infinity),
@@ -38,6 +39,10 @@ enum RealSumCases {
         Sample([0.7, 1e16, 0.1, 1, 0.3, 1, -1e16, 1, 0.2], sum: 4.3, average: 4.3 / 9),
         Sample([0x1p53, 1, 0x1p-200], sum: 0x1p53 + 2, average: (0x1p53 + 2) / 3),
         Sample([1e300, 1, -1e300, 1e-300, -1], sum: 1e-300, average: 1e-300 / 5),
+        Sample([least, 0], sum: least, average: 0),
+        Sample([-least, 0, 0], sum: -least, average: 0),
+        Sample([least * 3, 0], sum: least * 3, average: least * 2),
+        Sample([0, 0], sum: 0, average: 0),
     ]
 
     /// The heroes of all samples, each sample under a publisher of its number.

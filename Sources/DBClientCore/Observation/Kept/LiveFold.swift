@@ -50,6 +50,8 @@ class LiveFold<State: KeptState, Subscriber: KeptSubscriber>: SharedSubscriber, 
     private let predicate: RowPredicate
     private let hub: ChangeHub
     private(set) final var subscribers: [Subscriber] = []
+    /// Those that came while the state was read: what is read may be older than what they have seen.
+    private var late: [Subscriber] = []
     /// What was read last and changed since; nil before the first reading and after a failure.
     private(set) final var state: State?
     private var phase = Phase.idle
@@ -92,24 +94,24 @@ class LiveFold<State: KeptState, Subscriber: KeptSubscriber>: SharedSubscriber, 
 
     final var entityNames: Set<EntityName> { concern.names }
     final var selector: RowSelector? { concern.selector }
-    final var hasSubscribers: Bool { !subscribers.isEmpty }
+    final var hasSubscribers: Bool { !subscribers.isEmpty || !late.isEmpty }
 
     final func add(_ subscriber: Subscriber) {
-        subscribers.append(subscriber)
+        late.append(subscriber)
         if !isWatching {
             isWatching = true
             concern.watch(through: hub)
         }
         switch phase {
         case .idle: load()
-        // The reading's end shows it.
-        case .reading: break
-        case .waiting, .live: showState(to: [subscriber])
+        case .reading, .waiting: break
+        case .live: showStateToLate()
         }
     }
 
     final func remove(_ subscriber: Subscriber) {
         subscribers.removeAll { $0 === subscriber }
+        late.removeAll { $0 === subscriber }
     }
 
     /// Stops watching, once the last subscriber has gone.
@@ -121,11 +123,12 @@ class LiveFold<State: KeptState, Subscriber: KeptSubscriber>: SharedSubscriber, 
     }
 
     final func end(subscribersOf engine: (any Engine)?, _ error: DBClientError) {
-        for subscriber in subscribers where engine == nil || subscriber.engine === engine {
+        for subscriber in subscribers + late where engine == nil || subscriber.engine === engine {
             subscriber.end(error)
         }
         subscribers.removeAll { engine == nil || $0.engine === engine }
-        if subscribers.isEmpty { forget() }
+        late.removeAll { engine == nil || $0.engine === engine }
+        if !hasSubscribers { forget() }
     }
 
     private func forget() {
@@ -145,9 +148,21 @@ class LiveFold<State: KeptState, Subscriber: KeptSubscriber>: SharedSubscriber, 
         }
     }
 
+    /// Shows the state to those that came while it was read, once it has every commit that was told since.
+    private func showStateToLate() {
+        guard case .live = phase, !late.isEmpty else { return }
+        let arrived = late
+        late = []
+        subscribers += arrived
+        showState(to: arrived)
+    }
+
     // MARK: Reading
 
     private func load() {
+        // What is read from now on has every commit that they know of.
+        subscribers += late
+        late = []
         guard let engine = subscribers.first?.engine else { return }
         phase = .reading
         reading += 1
@@ -228,6 +243,7 @@ class LiveFold<State: KeptState, Subscriber: KeptSubscriber>: SharedSubscriber, 
         backlog = []
         backlogRows = 0
         for commit in commits { receive(commit) }
+        showStateToLate()
     }
 
     /// More rows than this are not kept while the state is read; it is then read once more.

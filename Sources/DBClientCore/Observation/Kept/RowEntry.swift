@@ -1,6 +1,6 @@
 /// A row that is made of values, such as those of a group.
 class ValuesEntry: ResultEntry, @unchecked Sendable {
-    /// The values, those that are sorted by included.
+    /// The values that the row is made of.
     final let values: [StorageValue]
     /// Why there is no row of them.
     final let failure: (any Error)?
@@ -40,7 +40,9 @@ final class RowEntry<Row: Sendable>: ValuesEntry, @unchecked Sendable {
             failure = error
         }
         self.rows = rows
-        super.init(key, slots.map { StorageValue($0) }, failure: failure)
+        // What is only sorted by has its say in the order, and makes no other row.
+        let asked = slots.prefix(groups.plan.resolvedWindow.askedCount)
+        super.init(key, asked.map { StorageValue($0) }, failure: failure)
     }
 }
 

@@ -43,6 +43,8 @@ struct GroupWindow: Sendable {
     /// The number of groups to skip first.
     var offset = 0
     private(set) var sort: [Ordering] = []
+    /// How many slots of a group were asked for; those behind them are only sorted by.
+    private(set) var askedCount = 0
 
     /// Whether all groups come, in the order of their keys.
     var isWhole: Bool { orderings.isEmpty && limit == nil && offset == 0 }
@@ -61,6 +63,7 @@ struct GroupWindow: Sendable {
     /// Finds what is sorted by among the slots of a group; a function that is not returned is asked for behind those that
     /// are.
     mutating func resolve(in grouping: inout RowGrouping) throws {
+        askedCount = grouping.keys.count + grouping.terms.count
         sort = try orderings.map { ordering in
             var ordering = try ordering.get()
             switch ordering.key {

@@ -98,6 +98,19 @@ enum ObservedKeptCases {
             try expectEqual(last?.deletions, [0, 1])
             try expectEqual(last?.rows.count, 0)
         },
+        observing("what groups are only sorted by is told where it moves them") { client in
+            try await client.insert((1...3).map { Parcel($0, route: $0, pieces: $0 * 10) })
+            let sorted = Parcel.all.grouped(by: \.route).sorted { $0.sum(\.pieces).descending }
+                .select(.count)
+            var observer = client.observe(sorted).makeAsyncIterator()
+            try expectEqual(try await observer.next()?.rows.map(\.key), [3, 2, 1])
+            try await client.update(Parcel.self, key: 2) { $0.set(\.pieces, to: 25) }
+            try await client.update(Parcel.self, key: 1) { $0.set(\.pieces, to: 50) }
+            let change = try await observer.next()
+            try expectEqual(change?.rows.map(\.key), [1, 3, 2])
+            try expectEqual(change?.moves, [RowMove(from: 2, to: 0)])
+            try expectEqual(change?.modifications, [])
+        },
         observing("the first groups by a sum are observed") { client in
             try await client.insert((1...6).map { Parcel($0, route: $0, pieces: $0 * 10) })
             let best = Parcel.all.grouped(by: \.route).sorted { $0.sum(\.pieces).descending }

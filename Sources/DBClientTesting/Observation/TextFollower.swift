@@ -59,7 +59,9 @@ final class TextFollower: Sendable {
                     let rows = change.rows.map { "\($0)" }
                     if let previous = change.previous {
                         try expectEqual(previous.map { "\($0)" }, copy, "\(name): the rows before:")
-                        try expect(copy != rows, "\(name): a change changes nothing")
+                        // Texts that look alike may be of other scalars, and keys of groups then differ.
+                        let isSame = copy.elementsEqual(rows) { $0.utf8.elementsEqual($1.utf8) }
+                        try expect(!isSame, "\(name): a change changes nothing")
                     }
                     for position in change.deletions.reversed() { copy.remove(at: position) }
                     for position in change.insertions { copy.insert(rows[position], at: position) }

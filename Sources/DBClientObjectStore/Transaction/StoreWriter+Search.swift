@@ -20,7 +20,7 @@ extension StoreWriter {
         return value
     }
 
-    /// Adds new rows.
+    /// Gathers the words of rows that are inserted.
     func gatherSearched(_ batch: RowBatch, _ store: EntityStore) throws {
         if store.searches.isEmpty { return }
         for row in 0..<batch.count {

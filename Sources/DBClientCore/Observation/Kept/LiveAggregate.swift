@@ -44,7 +44,7 @@ final class KeptValue<Value: Sendable>: ValueSource {
     private let hub: ChangeHub
     private let id: SharedValueID
 
-    /// Begins to observe.
+    /// Begins to observe, once what was committed before is told.
     ///
     /// - Parameters:
     ///   - subscriber: The observer.

@@ -82,7 +82,7 @@ class LiveFold<State: KeptState, Subscriber: KeptSubscriber>: SharedSubscriber, 
 
     // MARK: For subclasses
 
-    /// Shows subscribers the state.
+    /// Shows the state to some subscribers, after each commit that has changed it.
     ///
     /// - Throws: What makes it no value; it ends the observation.
     func show(_ state: State, to subscribers: [Subscriber]) throws {}

@@ -91,7 +91,7 @@ enum Upkeep: Hashable, Sendable {
 }
 
 extension Upkeep: CustomStringConvertible {
-    /// The answer in words.
+    /// The answer in words, with the reason where it is read again.
     var description: String {
         switch self {
         case .kept: "kept: changed by the rows that commits write"

@@ -24,7 +24,7 @@ struct GroupWindow: Sendable {
             return slot.kind == .real && slot.real.isNaN ? .null : slot
         }
 
-        /// How keys are compared.
+        /// How the keys of two groups are compared.
         var ordering: RowOrdering {
             RowOrdering(column: -1, isDescending: isDescending, nilsFirst: nilsFirst)
         }

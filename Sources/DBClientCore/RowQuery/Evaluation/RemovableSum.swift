@@ -12,7 +12,7 @@ struct RemovableSum: Sendable {
     private var infinities = (negative: 0, positive: 0, noNumber: 0)
     private var decimals: DecimalSum?
 
-    /// Adds a value.
+    /// Adds a value; an absent one counts for nothing.
     mutating func add(_ slot: Slot) { take(slot, 1) }
 
     /// Takes a value away that was added, or that will be before the sum is asked for.

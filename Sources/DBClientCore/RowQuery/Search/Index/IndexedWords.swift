@@ -1,7 +1,7 @@
 /// The words of texts by numbers of their own, each kept once.
 struct IndexedWords {
     private var bytes: [UInt8] = []
-    /// Where each word ends.
+    /// Where each word ends among the bytes of all.
     private var ends: [Int] = []
     /// The number of a word, plus one, at the place that its hash tells, or after it.
     private var places = [Int32](repeating: 0, count: 256)

@@ -15,7 +15,7 @@ struct RankedDocuments {
         }
     }
 
-    /// Takes the first value.
+    /// Takes the value with the greatest score off the heap.
     mutating func popFirst() throws -> UInt64? {
         guard let first = entries.first, let last = entries.popLast() else { return nil }
         if !entries.isEmpty {

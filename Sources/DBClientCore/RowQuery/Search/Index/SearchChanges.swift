@@ -249,7 +249,7 @@ package final class SearchChanges {
         return latest.values.sorted { $0.document < $1.document }
     }
 
-    /// Forgets what was gathered.
+    /// Forgets what was gathered and is not written.
     package func removeAll() {
         if words.count > 0 { words.removeAll() }
         last.removeAll(keepingCapacity: true)

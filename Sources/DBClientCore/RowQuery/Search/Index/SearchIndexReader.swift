@@ -52,28 +52,30 @@ package final class SearchIndexReader {
             case .others(let walk): return .found(walk)
             }
         case .all(let operands):
-            var found: [DocumentWalk] = []
-            var others: [DocumentWalk] = []
-            for operand in operands {
-                switch try build(operand, isSharing) {
-                case .found(let walk): found.append(walk)
-                case .others(let walk): others.append(walk)
-                }
-            }
+            let (found, others) = try build(operands, isSharing)
             if found.isEmpty { return .others(UnitedWalk(others)) }
             return .found(try CommonWalk(found, excluding: others))
         case .any(let operands):
-            var found: [DocumentWalk] = []
-            var others: [DocumentWalk] = []
-            for operand in operands {
-                switch try build(operand, isSharing) {
-                case .found(let walk): found.append(walk)
-                case .others(let walk): others.append(walk)
-                }
-            }
+            let (found, others) = try build(operands, isSharing)
             if others.isEmpty { return .found(UnitedWalk(found)) }
             return .others(try CommonWalk(others, excluding: found))
         }
+    }
+
+    /// Returns the walks over what operands find, and those over what they exclude.
+    private func build(
+        _ operands: [SearchTree],
+        _ isSharing: Bool
+    ) throws -> (found: [DocumentWalk], others: [DocumentWalk]) {
+        var found: [DocumentWalk] = []
+        var others: [DocumentWalk] = []
+        for operand in operands {
+            switch try build(operand, isSharing) {
+            case .found(let walk): found.append(walk)
+            case .others(let walk): others.append(walk)
+            }
+        }
+        return (found, others)
     }
 
     private func makeWalk(of term: Int) throws -> TermWalk {

@@ -321,6 +321,17 @@ let package = Package(
         .target(name: "StoreEntry", dependencies: ["DBClientCore"], path: "Tests/StoreEntry"),
         // How the tests that are rows of the scoreboard are sized, and tell what they have reached.
         .target(name: "TrustRow", path: "Tests/TrustRow"),
+        // What decodes bytes from outside, and the inputs that it is tried with.
+        .target(
+            name: "Fuzzing",
+            dependencies: [
+                "CLMDB", "CLibPQ", "DBClientObjectStore", "DBClientPostgreSQL", "DBClientSQLite",
+                "DBClientTestSupport",
+            ],
+            path: "Tests/Fuzzing",
+            exclude: ["Corpus"]
+        ),
+        .testTarget(name: "DBClientFuzzTests", dependencies: ["Fuzzing", "TrustRow"]),
         .testTarget(
             name: "DBClientProcessTests",
             dependencies: [
@@ -369,5 +380,24 @@ if Context.environment["DBCLIENT_OPTIMIZED"] != nil {
     for target in package.targets where libraries.contains(target.name) {
         target.swiftSettings =
             (target.swiftSettings ?? []) + [.unsafeFlags(["-O", "-assert-config", "Debug"])]
+    }
+}
+
+// script/fuzz has the libraries count which ways an input takes through them.
+if Context.environment["DBCLIENT_FUZZER"] != nil {
+    package.targets += [
+        .target(name: "CFuzzer", path: "Tests/CFuzzer"),
+        .executableTarget(
+            name: "Fuzzer",
+            dependencies: ["CFuzzer", "Fuzzing"],
+            path: "Tests/Fuzzer"
+        ),
+    ]
+    let fuzzed = ["Core", "ObjectStore", "SQL", "SQLite", "PostgreSQL"].map { "DBClient\($0)" }
+    for target in package.targets where fuzzed.contains(target.name) {
+        target.swiftSettings =
+            (target.swiftSettings ?? []) + [
+                .unsafeFlags(["-O", "-assert-config", "Debug", "-sanitize=fuzzer"])
+            ]
     }
 }

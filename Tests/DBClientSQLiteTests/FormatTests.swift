@@ -142,6 +142,7 @@ struct FormatTests {
             ("made", "'yesterday'"), ("due", "20240101"), ("paid", "1.5"), ("sent", "'soon'"),
             ("seen", "'1e3x'"), ("julian", "x'00'"), ("price", "0.5"), ("note", "'12,50'"),
             ("open", "'y'"), ("tags", "x'ff'"), ("paid", "9223372036854775807"),
+            ("note", "CAST(x'2d31ff' AS TEXT)"),
         ]
     )
     func malformed(_ column: String, _ literal: String) throws {

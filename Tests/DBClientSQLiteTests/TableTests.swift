@@ -297,6 +297,20 @@ import Testing
         }
     }
 
+    @Test func aTextThatIsNotUTF8IsRefusedWhereItIsComputedWith() throws {
+        let client = try SQLDBClient.sqlite(.inMemory)
+        try client.blocking.insert(Hero(id: 1, name: "A"))
+        try client.blocking.execute("UPDATE Hero SET name = CAST(x'2dffff' AS TEXT)")
+        for request in [
+            Hero.where { $0.name.containsFolding("a") },
+            Hero.where { $0.name.hasPrefixFolding("a") },
+            Hero.where { $0.name.equalsFolding("a") },
+        ] {
+            let error = failure { _ = try client.blocking.count(request) }
+            #expect(error?.code == .decoding)
+        }
+    }
+
     @Test func aWrongStorageClassInAnEmbeddedValueIsADecodingError() throws {
         let wrong = [
             ("place_city", "x'41'"), ("place_zip", "'abc'"), ("former", "2"),

@@ -219,7 +219,7 @@ final class SealedPage: @unchecked Sendable {
     /// How many entries of leaves there are in the page or below it.
     var totalCount: Int {
         if isLeaf { return count }
-        return (0..<count).reduce(0) { $0 + countBelow($1) }
+        return (0..<count).reduce(0) { $0 &+ countBelow($1) }
     }
 
     // MARK: Changes

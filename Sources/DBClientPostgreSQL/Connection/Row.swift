@@ -142,14 +142,13 @@ final class Row {
         _ place: Int
     ) throws -> Slot {
         switch types[column] {
-        case .bigint: return .integer(Int64(bigEndian: bytes.loadUnaligned(as: Int64.self)))
+        case .bigint: return .integer(try number(bytes, column, as: Int64.self))
         case .text, .varyingCharacter, .json: return .text(bytes)
         case .double:
-            let bits = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
-            return .real(Double(bitPattern: bits))
-        case .boolean: return .integer(Int64(bytes[0]))
+            return .real(Double(bitPattern: try number(bytes, column, as: UInt64.self)))
+        case .boolean: return .integer(Int64(try number(bytes, column, as: UInt8.self)))
         case .timestamptz, .timestamp:
-            let value = Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
+            let value = try number(bytes, column, as: Int64.self)
             let (sum, overflow) = value.addingReportingOverflow(ServerType.epoch)
             // The server's infinities are the ends of the range.
             if overflow || value == .min { throw unreadable(column) }
@@ -165,14 +164,11 @@ final class Row {
         _ place: Int
     ) throws -> Slot {
         switch types[column] {
-        case .integer: return .integer(Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self))))
-        case .smallint:
-            return .integer(Int64(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self))))
-        case .objectIdentifier:
-            return .integer(Int64(UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self))))
+        case .integer: return .integer(Int64(try number(bytes, column, as: Int32.self)))
+        case .smallint: return .integer(Int64(try number(bytes, column, as: Int16.self)))
+        case .objectIdentifier: return .integer(Int64(try number(bytes, column, as: UInt32.self)))
         case .real:
-            let bits = UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self))
-            return .real(Double(Float(bitPattern: bits)))
+            return .real(Double(Float(bitPattern: try number(bytes, column, as: UInt32.self))))
         case .bytea, .uuid: return .data(bytes)
         case .name, .unknown, .paddedCharacter, .character: return .text(bytes)
         case .jsonb where bytes.first == 1:
@@ -191,6 +187,19 @@ final class Row {
         }
     }
 
+    /// Returns the number that the bytes of a value are.
+    ///
+    /// - Throws: `.decoding` where there are too few or too many.
+    @inline(__always)
+    private func number<Number: FixedWidthInteger>(
+        _ bytes: UnsafeRawBufferPointer,
+        _ column: Int,
+        as type: Number.Type
+    ) throws -> Number {
+        guard bytes.count == MemoryLayout<Number>.size else { throw unreadable(column) }
+        return Number(bigEndian: bytes.loadUnaligned(as: Number.self))
+    }
+
     /// Returns a value of another kind than the field's as one of that.
     @inline(never)
     private func converted(_ slot: Slot, _ column: Int) throws -> Slot {
@@ -198,6 +207,7 @@ final class Row {
         throw DBClientError.misfit(slot.kind, entity, entity?.fields[column])
     }
 
+    @inline(never)
     private func unreadable(_ column: Int) -> DBClientError {
         DBClientError(
             .decoding,

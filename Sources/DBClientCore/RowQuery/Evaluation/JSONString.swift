@@ -20,6 +20,7 @@ enum JSONString {
         var position = 0
         while position < text.count {
             guard text[position] == UInt8(ascii: "\\") else {
+                if text[position] == 0 { return nil }
                 bytes.append(text[position])
                 position += 1
                 continue

@@ -126,20 +126,20 @@ extension SQLiteFunctions {
     /// Numbers have no bytes to be kept.
     private nonisolated(unsafe) static let noBytes = RowBuffer(.constant, columns: [])
 
-    /// Returns a value of a type; nil where it is of another.
+    /// Returns a value of a type; nil where it is of another, or a text of another program that is not UTF-8.
     private static func slot(_ value: OpaquePointer?, _ type: FieldType) -> Slot? {
         switch (sqlite3_value_type(value), type.slotKind) {
         case (SQLITE_NULL, _): .null
         case (SQLITE_INTEGER, .integer): .integer(sqlite3_value_int64(value))
         case (SQLITE_INTEGER, .real), (SQLITE_FLOAT, .real): .real(sqlite3_value_double(value))
-        case (SQLITE_TEXT, .text):
-            .text(
-                UnsafeRawBufferPointer(
-                    start: sqlite3_value_text(value),
-                    count: Int(sqlite3_value_bytes(value))
-                )
-            )
+        case (SQLITE_TEXT, .text): text(value)
         default: nil
         }
+    }
+
+    private static func text(_ value: OpaquePointer?) -> Slot? {
+        let start = sqlite3_value_text(value)
+        let bytes = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+        return bytes.isUTF8 ? .text(bytes) : nil
     }
 }

@@ -88,7 +88,9 @@ private func convert(
     }
     let format = Unmanaged<FormatBox>.fromOpaque(box)._withUnsafeGuaranteedRef { $0.format }
     let slot = slot(of: value)
-    switch slot.isNull ? .null : conversion(format, slot) {
+    // Another program's text may be no UTF-8, and is then no value in any format.
+    let isText = slot.kind != .text || slot.bytes.isUTF8
+    switch slot.isNull ? .null : isText ? conversion(format, slot) : nil {
     // An integer may be what another value's field would be of; a number with a fraction is none.
     case nil where slot.kind == .integer: sqlite3_result_double(context, Double(slot.integer))
     case nil: sqlite3_result_value(context, value)

@@ -55,6 +55,51 @@ import Testing
         #expect(try files()["notes.store"] == before)
     }
 
+    @Test func aFileThatIsPutBackIsOlderThanItsVersion() throws {
+        let saved = folder.url.appendingPathComponent("saved")
+        let first = try open(key)
+        try fill(first)
+        let before = try first.version()
+        try first.checkVersion(isAtLeast: before)
+        try first.close()
+        try FileManager.default.copyItem(at: folder.store, to: saved)
+        let second = try open(key)
+        try second.checkVersion(isAtLeast: before)
+        try second.blocking.insert(Note(1_000, "later"))
+        let after = try second.version()
+        #expect(after != before)
+        try second.rekey(to: .passphrase("another"))
+        _ = try second.compact()
+        try second.checkVersion(isAtLeast: after)
+        try second.close()
+        try FileManager.default.removeItem(at: folder.store)
+        try FileManager.default.copyItem(at: saved, to: folder.store)
+        let third = try open(key)
+        try third.checkVersion(isAtLeast: before)
+        #expect(error { try third.checkVersion(isAtLeast: after) }?.code == .corrupt)
+        try third.close()
+    }
+
+    @Test func aVersionIsThatOfOneStore() throws {
+        let client = try open(key)
+        let version = try client.version()
+        #expect(StoreVersion(rawValue: version.rawValue) == version)
+        let coded = try JSONEncoder().encode(version)
+        #expect(try JSONDecoder().decode(StoreVersion.self, from: coded) == version)
+        for text in [
+            "", "-", "1", "1-", "x-\(version.rawValue)", "1-AAAA", "01" + version.rawValue,
+        ] {
+            #expect(StoreVersion(rawValue: text) == nil, "\(text)")
+        }
+        let other = try TemporaryFolder()
+        let another = try ObjectStoreDBClient(at: other.store, key: key)
+        #expect(error { try another.checkVersion(isAtLeast: version) }?.code == .corrupt)
+        let plain = try ObjectStoreDBClient(.inMemory)
+        #expect(error { _ = try plain.version() }?.code == .notEncrypted)
+        try client.close()
+        #expect(error { _ = try client.version() }?.code == .closed)
+    }
+
     @Test func aKeyForAStoreWithoutOneIsRefused() throws {
         try fill(open(nil))
         let before = try files()["notes.store"]

@@ -88,6 +88,15 @@ final class ObjectStoreEngine: Sendable {
         }
     }
 
+    func version() throws -> StoreVersion {
+        guard let sealed = environment.sealed else { throw SealedStore.notEncrypted() }
+        let reader = try environment.takeReader()
+        defer { environment.giveBack(reader) }
+        let handle = reader.transaction.handle
+        let root = try sealed.root(handle, sealed.number(handle))
+        return StoreVersion(store: try sealed.keys.storeIdentity(), commits: root.commitCount)
+    }
+
     func shutDown() {
         hub.remove(watch)
         queue.close { environment.close() }

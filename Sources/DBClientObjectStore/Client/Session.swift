@@ -31,6 +31,11 @@ final class Session: Engine {
         try engine.rekey(to: key)
     }
 
+    func version() throws -> StoreVersion {
+        try state.checkOpen()
+        return try engine.version()
+    }
+
     let systemName = "lmdb"
     /// Nil in a forked child, whose observers would never be notified.
     var hub: ChangeHub? { Fork.isChild ? nil : engine.hub }

@@ -57,6 +57,16 @@ final class SealingKeys: Sendable {
         }
     }
 
+    /// Returns bytes that tell the store from others, from which the data key does not follow.
+    func storeIdentity() throws -> [UInt8] {
+        let key = try Cipher.derive(
+            from: openDataKey(),
+            salt: [UInt8](),
+            "DBClient object store: identity"
+        )
+        return Cipher.withBytes(of: key) { Array($0.prefix(StoreVersion.storeSize)) }
+    }
+
     func withDataKey<Value>(_ body: (Cipher.Key) throws -> Value) throws -> Value {
         try body(openDataKey())
     }

@@ -31,6 +31,12 @@ func openEncrypted(at url: URL, _ text: String, _ plain: any DBClient) async thr
     // snippet: encrypted-rekey
     try store.rekey(to: .random())
     // end snippet
+    var kept: StoreVersion?
+    // snippet: encrypted-version
+    if let kept { try store.checkVersion(isAtLeast: kept) }
+    kept = try store.version()
+    // end snippet
+    _ = kept
     // snippet: encrypted-passphrase
     let diary = try ObjectStoreDBClient(at: url, key: .passphrase(text))
     // end snippet

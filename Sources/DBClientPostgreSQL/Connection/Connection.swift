@@ -80,6 +80,7 @@ final class PostgreSQLConnection: SQLConnection {
         features.learn(from: link)
         dialect = PostgreSQLDialect(
             declaresColumns: configuration.declaresColumns,
+            formats: configuration.formats,
             changesColumns: features.changesColumns,
             wholeNames: features.wholeNames
         )

@@ -8,9 +8,12 @@ extension PostgreSQLConnection {
         guard let found = try find(table) else {
             try checkSchemas(of: table)
             try checkName(table)
+            // It is made where the name says.
+            note(table, at: place(of: table))
             return nil
         }
         foundTable = found
+        note(table, at: place(of: found))
         var columns = found.columns.map(\.description)
         try describeCollations(of: found, in: &columns)
         try describeTypes(of: found, in: &columns)

@@ -50,7 +50,7 @@ struct TableTraits {
         (c.relkind = 'v' OR EXISTS (SELECT FROM pg_catalog.pg_rewrite r
                 WHERE r.ev_class = c.oid AND r.ev_type <> '1')
             OR EXISTS (SELECT FROM pg_catalog.pg_trigger t WHERE NOT t.tgisinternal
-                AND t.tgenabled <> 'D' AND t.tgname <> '\(Journal.table)'
+                AND t.tgenabled <> 'D' AND t.tgname !~ '^\(Journal.table)(_|$)'
                 AND \(isOfTable(lacks))))
         """
     }

@@ -89,7 +89,7 @@ extension PostgreSQLConnection {
     private static let byteCollations: Set<Int64> = [950, 951]
 
     /// Returns how a collation compares; the connection asks once for each, since none changes.
-    private func collation(_ identifier: Int64) throws -> SQLTableDescription.Collation {
+    func collation(_ identifier: Int64) throws -> SQLTableDescription.Collation {
         if Self.byteCollations.contains(identifier), !features.changesColumns { return .bytes }
         if let known = collations[identifier] { return known }
         var found = SQLTableDescription.Collation.ofOwnOrder

@@ -155,13 +155,13 @@ extension PostgreSQLConnection {
         }
         let rounded = sql.entity.fields.indices.filter { sql.form(of: $0).rounding != nil }
         if !rounded.isEmpty {
-            traits.checkOfLimits = Self.checkOfLimits(
+            traits.checksOfLimits = try checksOfLimits(
                 of: rounded.map { (sql.columnName($0), column($0)?.modifier ?? -1) },
-                found.identifier
+                in: found
             )
         }
         keepSpellings(of: sql)
-        sql.identity = identity(of: sql, found.identifier, fields)
+        sql.identity = identity(of: sql, found, fields, try collationTests(of: sql, in: found))
         return PostgreSQLTable(
             sql,
             fields,

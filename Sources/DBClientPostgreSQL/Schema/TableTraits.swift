@@ -17,9 +17,9 @@ struct TableTraits {
     var lengths: [Int?] = [] {
         didSet { hasLengths = lengths.contains { $0 != nil } }
     }
-    /// The statement that fails once a column has other limits than those that values are rounded to; nil where none
-    /// are rounded.
-    var checkOfLimits: String?
+    /// The statements that fail once a column has other limits than those that values are rounded to, and keep the columns
+    /// as they are until the transaction ends; none where no values are rounded.
+    var checksOfLimits: [String] = []
     /// Whether any column takes texts of some length alone.
     private(set) var hasLengths = false
 

@@ -5,9 +5,9 @@ import Testing
 
 @testable import DBClientPostgreSQL
 
-/// Columns of text whose collation others alter while a client knows them as they were.
+/// Columns whose collation or digits others alter while a client knows them as they were.
 @Suite(.serialized, .enabled(if: Server.isThere), .timeLimit(.minutes(1)))
-struct AlteredCollationTests {
+struct AlteredColumnTests {
     private func withClient(
         keepsStatements: Bool,
         _ body: (SQLDBClient, _ other: SQLDBClient) async throws -> Void
@@ -138,6 +138,40 @@ struct AlteredCollationTests {
             }
             #expect(isHeld)
             #expect(try await client.find(Price.self, key: 1)?.amount == 3.3)
+        }
+    }
+
+    @Test(
+        "What is rounded is written by a role that may insert, or that may write some columns alone",
+        arguments: ["INSERT", "INSERT (id, amount), UPDATE (amount)"]
+    )
+    func rights(_ rights: String) async throws {
+        try await Server.withClient { client, schema in
+            try await client.execute(
+                "CREATE TABLE \"Price\" (id integer PRIMARY KEY, amount numeric(8,2))"
+            )
+            let role = "writer_\(Int.random(in: 0..<1_000_000))"
+            try await client.execute("CREATE ROLE \(identifier: role) LOGIN")
+            try await client.execute(
+                "GRANT USAGE ON SCHEMA \(identifier: schema) TO \(identifier: role)"
+            )
+            try await client.execute(
+                "GRANT \(raw: rights) ON \"Price\" TO \(identifier: role)"
+            )
+            try await client.execute("GRANT SELECT ON \"Price\" TO \(identifier: role)")
+            var configuration = PostgreSQLConfiguration()
+            configuration.schema = schema
+            let writer = try await SQLDBClient.postgreSQL(
+                try Server.url(role: role),
+                configuration: configuration
+            )
+            #expect(try await writer.insert(Price(id: 1, amount: 1.125)).amount == 1.13)
+            try await client.execute("ALTER TABLE \"Price\" ALTER amount TYPE numeric(8,1)")
+            #expect(try await writer.insert(Price(id: 2, amount: 1.125)).amount == 1.1)
+            #expect(try await client.findAll(Price.self).map(\.amount) == [1.1, 1.1])
+            try writer.close()
+            try await client.execute("DROP OWNED BY \(identifier: role)")
+            try await client.execute("DROP ROLE \(identifier: role)")
         }
     }
 }

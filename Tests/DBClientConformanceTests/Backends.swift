@@ -81,11 +81,35 @@ enum Backends {
         }
     }
 
+    /// The same with dates, amounts, UUIDs, booleans and lists as texts and bytes, which keep every value.
+    static let formattedPostgreSQL = onPostgreSQL(
+        "PostgreSQL with formatted columns",
+        .serializable,
+        declaring: { type in
+            switch type {
+            case .boolean, .date, .uuid, .decimal: "text"
+            case .json: "bytea"
+            default: nil
+            }
+        },
+        formats: { type in
+            switch type {
+            case .boolean: .text(true: "yes", false: "no")
+            case .date: .iso8601(fractionDigits: 6)
+            case .json: .data
+            case .uuid: .uppercaseText
+            case .decimal: .text
+            default: nil
+            }
+        }
+    )
+
     /// The same at another level of isolation, or with other columns than the library's own.
     static func onPostgreSQL(
         _ name: String,
         _ isolation: PostgreSQLIsolation,
-        declaring declaresColumns: (@Sendable (FieldType) -> String?)? = nil
+        declaring declaresColumns: (@Sendable (FieldType) -> String?)? = nil,
+        formats: (@Sendable (FieldType) -> ColumnFormat?)? = nil
     ) -> ConformanceBackend? {
         guard let url = ProcessInfo.processInfo.environment["DBCLIENT_POSTGRES_URL"] else {
             return nil
@@ -100,6 +124,7 @@ enum Backends {
                     configuration.schema = schema
                     configuration.isolation = isolation
                     configuration.declaresColumns = declaresColumns
+                    configuration.formats = formats
                     // What survives the server's own crash is no matter of these tests, and waits for its disk.
                     configuration.durability = .relaxed
                     return try await SQLDBClient.postgreSQL(url, configuration: configuration)
@@ -114,7 +139,8 @@ enum Backends {
     }
 
     /// Those with tables of another program.
-    static let adopted = [formattedSQLite, adoptedPostgreSQL].compactMap(\.self)
+    static let adopted = [formattedSQLite, adoptedPostgreSQL, formattedPostgreSQL]
+        .compactMap(\.self)
 
     /// Those whose names the environment holds in `DBCLIENT_BACKENDS`, separated by commas, or all.
     static var chosen: [ConformanceBackend] {

@@ -76,6 +76,9 @@ public struct PostgreSQLConfiguration: Sendable {
     /// How columns are declared that the library makes, as if another program had made them; nil for the library's own
     /// way.
     package var declaresColumns: (@Sendable (FieldType) -> String?)?
+    /// The formats of those columns, where their types do not say it, so that tests run on tables as other programs fill
+    /// them.
+    package var formats: (@Sendable (FieldType) -> ColumnFormat?)?
 
     /// Creates a configuration with the default values.
     public init() {}

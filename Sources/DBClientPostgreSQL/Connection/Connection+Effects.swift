@@ -8,7 +8,14 @@ extension PostgreSQLConnection {
     ///
     /// The server counts what each transaction writes. What the session has written in the last second before may
     /// count as well: then observers compare for nothing.
+    ///
+    /// A table that has two names is written unseen under the other one.
     func takeTablesWrittenUnseen() -> Set<String> {
+        let others = otherNames(ofAny: state.written)
+        return tablesWrittenByEffects().union(others)
+    }
+
+    private func tablesWrittenByEffects() -> Set<String> {
         guard let written = state.takeWritten(), state.hasBegun, !state.hasFailed else { return [] }
         var tables: [(names: [String], hasTriggers: Bool, isFollowing: Bool)] = []
         do {

@@ -16,6 +16,8 @@ final class PostgreSQLConnection: SQLConnection {
     /// Whether the session is the client's own, so that what is prepared and set in it stays: not behind a pooler
     /// that gives each transaction another one.
     @exclusivity(unchecked) var keepsStatements: Bool
+    /// The names by which the clients of the store use its tables.
+    private(set) lazy var names = TableNames.of(store)
     /// What the session reads and writes.
     var store = StoreIdentity(cluster: 0, isStandby: false, database: "", schema: "", process: "")
     /// What the sessions of one store in one process are known by to other processes.
@@ -80,6 +82,7 @@ final class PostgreSQLConnection: SQLConnection {
         features.learn(from: link)
         dialect = PostgreSQLDialect(
             declaresColumns: configuration.declaresColumns,
+            formats: configuration.formats,
             changesColumns: features.changesColumns,
             wholeNames: features.wholeNames
         )

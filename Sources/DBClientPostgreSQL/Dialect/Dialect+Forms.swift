@@ -14,8 +14,8 @@ extension PostgreSQLDialect {
             return field.type == .text ? .labels(of: column.underlyingType) : nil
         }
         // A column of the library's own has the server's type for the field.
-        if let format = field.form.format, column.written(in: self) == nil,
-            column.underlyingType == column.type,
+        let ownFormat = column.written(in: self) == nil ? field.form.format : nil
+        if let format = formats?(field.type) ?? ownFormat, column.underlyingType == column.type,
             let form = SQLColumnForm(format, of: field.type, in: declared)
         {
             return form

@@ -66,7 +66,6 @@ extension PostgreSQLDialect {
             appendColumn(field, to: &text)
             if !field.isOptional { text.append(" NOT NULL") }
             if let literal = literals[position] {
-                text.append(" DEFAULT ")
                 appendDefault(literal, of: field, to: &text)
             }
             if entity.keyGeneration == .generated, position == entity.integerKey {
@@ -89,6 +88,9 @@ extension PostgreSQLDialect {
             collation: .bytes
         )
         let stored = form(of: column, for: field)?.stored ?? "#"
+        // The server takes no subquery there.
+        if stored.contains("(SELECT ") { return }
+        text.append(" DEFAULT ")
         text.append(template: stored) { $0.append(literal) }
     }
 

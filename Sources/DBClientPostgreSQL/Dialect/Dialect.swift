@@ -37,6 +37,8 @@ struct PostgreSQLDialect: SQLDialect {
 
     /// How columns are declared as if another program had made them, from the configuration.
     var declaresColumns: (@Sendable (FieldType) -> String?)?
+    /// The formats of those columns, from the configuration.
+    var formats: (@Sendable (FieldType) -> ColumnFormat?)?
     /// Whether the server makes columns of other types than a statement says.
     var changesColumns = false
     /// The names of tables of the current schema that have a dot, as earlier versions made them.

@@ -10,7 +10,7 @@ import DBClientSQL
 enum Journal {
     static let table = "dbclient_journal"
     static let channel = "dbclient_journal"
-    private static let function = "dbclient_note_change"
+    static let function = "dbclient_note_change"
     private static let trimming = "dbclient_trim_journal"
     /// The setting by which the sessions of one client know each other's rows.
     static let writerSetting = "dbclient.writer"
@@ -52,13 +52,7 @@ enum Journal {
             try connection.execute(noting(in: journal, schema))
         }
         for entity in entities {
-            // Creating a trigger would wait for all transactions that write to the table.
-            if try hasTrigger(entity, calling: "\(schema).\(function)", on: connection) { continue }
-            var text = SQLText(connection.dialect)
-            text.append("DROP TRIGGER IF EXISTS \(table) ON ")
-            text.append(table: connection.dialect.tableName(of: entity))
-            try connection.execute(text.sql)
-            try addTrigger(to: entity, calling: "\(schema).\(function)", on: connection)
+            try installTrigger(on: entity, calling: "\(schema).\(function)", through: connection)
         }
         // At the end: programs that write wait for it.
         try renew(journal, on: connection)
@@ -85,27 +79,6 @@ enum Journal {
                 REPLICA IDENTITY FULL
             """
         )
-    }
-
-    private static func hasTrigger(
-        _ entity: EntitySchema,
-        calling function: String,
-        on connection: PostgreSQLConnection
-    ) throws -> Bool {
-        var table = SQLText(connection.dialect)
-        table.append(table: connection.dialect.tableName(of: entity))
-        var hasTrigger = false
-        try connection.each(
-            """
-            SELECT EXISTS (SELECT FROM pg_catalog.pg_trigger
-                WHERE tgrelid = pg_catalog.to_regclass($1::text) AND tgname = $2::text
-                AND tgfoid = pg_catalog.to_regprocedure($3::text)
-                AND tgargs = pg_catalog.convert_to($4::text, 'UTF8') || '\\x00'::bytea
-                AND tgtype = 60)
-            """,
-            [table.sql, Self.table, function + "()", entity.name]
-        ) { hasTrigger = $0[0].integer != 0 }
-        return hasTrigger
     }
 
     /// Whether there is a journal, found without a transaction where the session is the client's own.
@@ -148,22 +121,8 @@ enum Journal {
         }
     }
 
-    fileprivate static func addTrigger(
-        to entity: EntitySchema,
-        calling function: String,
-        on connection: PostgreSQLConnection
-    ) throws {
-        var text = SQLText(connection.dialect)
-        text.append("CREATE TRIGGER \(table) AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON ")
-        text.append(table: connection.dialect.tableName(of: entity))
-        text.append(" FOR EACH STATEMENT EXECUTE FUNCTION \(function)(\(entity.name.sqlLiteral))")
-        try connection.requiring(.statementTriggers, to: purpose) {
-            try connection.execute(text.sql)
-        }
-    }
-
     /// What the server is asked for by which it cannot do without.
-    private static let purpose = "keep a journal"
+    static let purpose = "keep a journal"
 
     /// Takes away the journal with all of its triggers.
     static func remove(on connection: PostgreSQLConnection) throws {
@@ -195,12 +154,12 @@ enum Journal {
     /// Every name says where it is, since the function has the rights of the journal's owner and the search path
     /// of the caller.
     ///
-    /// A setting of the transaction says which tables are noted; it is undone with a savepoint, as the row is. To
+    /// A setting of the transaction says which tables are noted in which journal; it is undone with a savepoint, as the row is. To
     /// make it takes half as long as to add the row, so a transaction that has just begun, as most do that have one
     /// statement, goes without it, and a few statements may add a row each. Each further expression would take the
     /// server a microsecond or two; so `NEW`, which is null, is returned rather than a constant.
     private static func noting(in journal: String, _ schema: String) -> String {
-        let mark = "pg_catalog.concat('dbclient.noted_', TG_RELID)"
+        let mark = "pg_catalog.concat('dbclient.noted_\(digest(of: schema))_', TG_RELID)"
         let number = "pg_catalog.pg_current_xact_id()"
         func adding(_ number: String) -> String {
             """
@@ -228,6 +187,15 @@ enum Journal {
             CREATE OR REPLACE FUNCTION \(schema).\(function)() RETURNS trigger LANGUAGE plpgsql
             SECURITY DEFINER AS \(body.sqlLiteral)
             """
+    }
+
+    /// Returns a number of a name, for the name of a setting, which takes no other characters.
+    private static func digest(of name: String) -> String {
+        // FNV-1a in 64 bits: it only has to tell the journals of one table apart.
+        let hash = name.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+            ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3
+        }
+        return String(hash, radix: 16)
     }
 
     /// Returns the definition of the function that removes old rows.
@@ -260,35 +228,4 @@ enum Journal {
 
     /// So many rows are removed at most at a time.
     private static let trimmedRows = 200_000
-}
-
-// A trigger is dropped with its table. Where a migration creates another table in its place, that gets it as well.
-extension PostgreSQLConnection {
-    /// Takes the foreign keys of links away from a table, and keeps what its journal is called by.
-    func willDrop(_ table: String) throws {
-        try dropLinkKeys(to: table)
-        var text = SQLText(dialect)
-        text.append(table: table)
-        var function: String?
-        try each(
-            """
-            SELECT pg_catalog.format('%I.%I', n.nspname, p.proname)
-            FROM pg_catalog.pg_trigger t
-            JOIN pg_catalog.pg_proc p ON p.oid = t.tgfoid
-            JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
-            WHERE t.tgrelid = pg_catalog.to_regclass($1::text) AND t.tgname = $2::text
-            """,
-            [text.sql, Journal.table]
-        ) { function = DBClientPostgreSQL.text($0[0]) }
-        guard let function else { return }
-        state.journaled[table] = function
-        // No row is gone one by one, so the trigger is called for none: it notes that the entity was written.
-        try execute("DELETE FROM \(text.sql) WHERE false")
-    }
-
-    /// Gives a table the journal of the dropped one of its name.
-    func didCreate(_ table: String, of entity: EntitySchema) throws {
-        guard let function = state.journaled.removeValue(forKey: table) else { return }
-        try Journal.addTrigger(to: entity, calling: function, on: self)
-    }
 }

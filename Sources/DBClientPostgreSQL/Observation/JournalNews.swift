@@ -86,9 +86,9 @@ extension PostgreSQLConnection {
             table = text(row[2])
             if row[3].isNull { return true }
             if row[4].integer == 0 {
-                entities.insert(text(row[3]))
+                entities.formUnion(names(ofNoted: text(row[3])))
             } else {
-                written.insert(text(row[3]))
+                written.formUnion(names(ofNoted: text(row[3])))
             }
             return true
         }

@@ -10,9 +10,12 @@ final class PostgreSQLStore: Sendable {
     let hub: ChangeHub
     /// The reader of the journal, which finds commits of other clients and processes.
     let journal: JournalReader
+    /// The names by which its tables go.
+    private let names: TableNames
     private let count = Atomic<UInt64>(0)
 
-    private init() {
+    private init(_ identity: StoreIdentity) {
+        names = TableNames.of(identity)
         hub = ChangeHub()
         journal = JournalReader(hub)
     }
@@ -52,7 +55,7 @@ final class PostgreSQLStore: Sendable {
         stores.withLock { stores in
             if let store = stores[identity]?.store { return store }
             stores = stores.filter { $0.value.store != nil }
-            let store = PostgreSQLStore()
+            let store = PostgreSQLStore(identity)
             stores[identity] = WeakStore(store: store)
             return store
         }

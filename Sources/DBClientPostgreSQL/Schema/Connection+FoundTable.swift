@@ -20,6 +20,7 @@ extension PostgreSQLConnection {
                     notes = ColumnNotes(text(row[2]))
                     table.comment = notes?.rest
                 }
+                table.schema = unquoted(text(row[3]))
             },
             CatalogQuery(Self.columnQuery, parameters) { row in
                 table.columns.append(FoundTable.Column(row, notes))
@@ -34,9 +35,11 @@ extension PostgreSQLConnection {
         return isThere && !table.columns.isEmpty ? table : nil
     }
 
-    /// The server's number of the table, whether nothing acts on its rows but what is said to, and its comment.
+    /// The server's number of the table, whether nothing acts on its rows but what is said to, its comment, and its
+    /// schema.
     private static let tableQuery = """
-        SELECT c.oid, c.relkind = 'r' AND NOT c.relhastriggers AND NOT c.relhasrules, d.description
+        SELECT c.oid, c.relkind = 'r' AND NOT c.relhastriggers AND NOT c.relhasrules, d.description,
+            c.relnamespace::pg_catalog.regnamespace::text
         FROM pg_catalog.pg_class c
         LEFT JOIN pg_catalog.pg_description d ON d.objoid = c.oid
             AND d.classoid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.objsubid = 0
@@ -86,7 +89,7 @@ extension PostgreSQLConnection {
     private static let byteCollations: Set<Int64> = [950, 951]
 
     /// Returns how a collation compares; the connection asks once for each, since none changes.
-    private func collation(_ identifier: Int64) throws -> SQLTableDescription.Collation {
+    func collation(_ identifier: Int64) throws -> SQLTableDescription.Collation {
         if Self.byteCollations.contains(identifier), !features.changesColumns { return .bytes }
         if let known = collations[identifier] { return known }
         var found = SQLTableDescription.Collation.ofOwnOrder

@@ -8,9 +8,12 @@ extension PostgreSQLConnection {
         guard let found = try find(table) else {
             try checkSchemas(of: table)
             try checkName(table)
+            // It is made where the name says.
+            note(table, at: place(of: table))
             return nil
         }
         foundTable = found
+        note(table, at: place(of: found))
         var columns = found.columns.map(\.description)
         try describeCollations(of: found, in: &columns)
         try describeTypes(of: found, in: &columns)
@@ -152,13 +155,13 @@ extension PostgreSQLConnection {
         }
         let rounded = sql.entity.fields.indices.filter { sql.form(of: $0).rounding != nil }
         if !rounded.isEmpty {
-            traits.checkOfLimits = Self.checkOfLimits(
+            traits.checksOfLimits = try checksOfLimits(
                 of: rounded.map { (sql.columnName($0), column($0)?.modifier ?? -1) },
-                found.identifier
+                in: found
             )
         }
         keepSpellings(of: sql)
-        sql.identity = identity(of: sql, found.identifier, fields)
+        sql.identity = identity(of: sql, found, fields, try collationTests(of: sql, in: found))
         return PostgreSQLTable(
             sql,
             fields,

@@ -8,15 +8,17 @@ extension PostgreSQLConnection {
     /// Returns what statements say of a table.
     func identity(
         of sql: TableSQL,
-        _ identifier: Int64,
-        _ types: [ServerType]
+        _ found: FoundTable,
+        _ types: [ServerType],
+        _ tests: [String]
     ) -> SQLTableIdentity {
         let kept = sql.entity.fields.indices.filter {
             types[$0].isOfNewColumn(of: sql.entity.fields[$0])
         }
+        let isThere = "\(quoted(sql.name).sqlLiteral)::regclass = \(found.identifier)::oid"
         return SQLTableIdentity(
             condition: """
-                CASE WHEN \(quoted(sql.name).sqlLiteral)::regclass = \(identifier)::oid THEN true \
+                CASE WHEN \(([isThere] + tests).joined(separator: " AND ")) THEN true \
                 ELSE '\"\(Self.replaced)\"'::text::regclass IS NULL END
                 """,
             types: Dictionary(
@@ -30,19 +32,77 @@ extension PostgreSQLConnection {
     /// What the server finds no table of, once another one has taken the place of a table.
     fileprivate static let replaced = "dbclient: a table that another one has replaced"
 
-    /// Returns the statement that fails unless columns have the digits or the length that they had.
-    static func checkOfLimits(
+    /// Returns tests that hold as long as the texts of a table compare as they did when it was looked at.
+    ///
+    /// Each compares two constants by the collation of a column: a constant in place of a column has its collation. So
+    /// the server works it out when it plans the statement, as it does which table it is, and again once another program
+    /// has altered the column.
+    func collationTests(of sql: TableSQL, in found: FoundTable) throws -> [String] {
+        if features.changesColumns || lacks(.byteCollation) { return [] }
+        var table = SQLText(dialect)
+        table.append(identifier: found.schema)
+        table.append(".")
+        table.append(identifier: dialect.parts(ofTable: sql.name).name)
+        let names = Set(
+            sql.entity.fields.indices
+                .filter { sql.entity.fields[$0].type.slotKind == .text }
+                .map { sql.columnName($0) }
+        )
+        return try found.columns.compactMap { column in
+            let name = column.description.name
+            guard column.collation != 0, names.contains(name) else { return nil }
+            var text = SQLText(dialect)
+            text.append(identifier: name)
+            func replacing(_ constant: String) -> String {
+                "CASE WHEN true THEN \(constant) ELSE ((NULL::\(table.sql)).\(text.sql))::text END"
+            }
+            switch try collation(column.collation) {
+            // Every alphabet has the small letter first.
+            case .bytes: return "NOT 'a' < \(replacing("'B'"))"
+            // One letter in two spellings, which are equal unless equality is that of the bytes.
+            case .ofOwnOrder: return "NOT '\u{e9}' = \(replacing("'e\u{301}'"))"
+            case .ofOwnEquality: return nil
+            }
+        }
+    }
+
+    /// Returns the statements that fail unless columns have the digits or the length that they had, and keep others from
+    /// altering the table.
+    ///
+    /// A transaction may have a snapshot of the catalog that is older than the change; the file in which the server has the
+    /// rows is the one of now, and to narrow a column takes another one.
+    func checksOfLimits(
         of columns: [(name: String, modifier: Int64)],
-        _ identifier: Int64
-    ) -> String {
+        in found: FoundTable
+    ) throws -> [String] {
         let changes = columns.map {
             "attname = \($0.name.sqlLiteral) AND atttypmod <> \($0.modifier)"
         }
-        return """
-            SELECT CASE WHEN EXISTS (SELECT FROM pg_catalog.pg_attribute \
-            WHERE attrelid = \(identifier) AND (\(changes.joined(separator: " OR ")))) \
-            THEN '\"\(replaced)\"'::text::regclass END
+        let table = "\(found.identifier)::oid"
+        var (file, mayLock) = ("NULL", false)
+        if !features.changesColumns {
+            try each(
+                """
+                SELECT pg_catalog.pg_relation_filenode(c.oid)::text, c.relkind = 'r' AND (
+                    pg_catalog.has_table_privilege(c.oid, 'INSERT')
+                    OR pg_catalog.has_table_privilege(c.oid, 'UPDATE'))
+                FROM pg_catalog.pg_class c WHERE c.oid = $1::text::oid
+                """,
+                [String(found.identifier)]
+            ) { row in
+                if !row[0].isNull { file = text(row[0]) }
+                mayLock = row[1].integer != 0
+            }
+        }
+        let hasOtherFile =
+            file == "NULL" ? "false" : "pg_catalog.pg_relation_filenode(\(table)) <> \(file)"
+        let check = """
+            SELECT '\"\(Self.replaced)\"'::text::regclass WHERE \(hasOtherFile) \
+            OR EXISTS (SELECT FROM pg_catalog.pg_attribute \
+            WHERE attrelid = \(table) AND (\(changes.joined(separator: " OR "))))
             """
+        guard mayLock else { return [check] }
+        return ["LOCK TABLE ONLY \(quoted(found.name)) IN ROW EXCLUSIVE MODE", check]
     }
 
     /// Has the next statement fail unless a table is the one that it was.

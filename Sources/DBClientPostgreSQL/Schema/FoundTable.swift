@@ -7,6 +7,8 @@ struct FoundTable {
     let name: String
     /// The server's number of the table.
     var identifier: Int64 = 0
+    /// The schema that it is in.
+    var schema = ""
     /// What others say of the table in its comment.
     var comment: String?
     /// Whether it is a plain table without triggers, rules and foreign keys that refer to it.

@@ -17,9 +17,9 @@ struct TableTraits {
     var lengths: [Int?] = [] {
         didSet { hasLengths = lengths.contains { $0 != nil } }
     }
-    /// The statement that fails once a column has other limits than those that values are rounded to; nil where none
-    /// are rounded.
-    var checkOfLimits: String?
+    /// The statements that fail once a column has other limits than those that values are rounded to, and keep the columns
+    /// as they are until the transaction ends; none where no values are rounded.
+    var checksOfLimits: [String] = []
     /// Whether any column takes texts of some length alone.
     private(set) var hasLengths = false
 
@@ -50,7 +50,7 @@ struct TableTraits {
         (c.relkind = 'v' OR EXISTS (SELECT FROM pg_catalog.pg_rewrite r
                 WHERE r.ev_class = c.oid AND r.ev_type <> '1')
             OR EXISTS (SELECT FROM pg_catalog.pg_trigger t WHERE NOT t.tgisinternal
-                AND t.tgenabled <> 'D' AND t.tgname <> '\(Journal.table)'
+                AND t.tgenabled <> 'D' AND t.tgname !~ '^\(Journal.table)(_|$)'
                 AND \(isOfTable(lacks))))
         """
     }

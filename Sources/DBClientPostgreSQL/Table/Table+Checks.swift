@@ -51,8 +51,11 @@ extension PostgreSQLTable {
             || (traits.hasUpdateActions && write == .update)
         connection.state.noteWrite(to: sql.name, hasEffects: hasEffects)
         // The server rounds without a word, and callers and observers would be told something else.
-        if write != .delete, let check = traits.checkOfLimits, connection.pending.last != check {
-            connection.pending.append(check)
+        if write != .delete, let check = traits.checksOfLimits.last,
+            connection.pending.last != check
+        {
+            connection.pending +=
+                connection.lacks(.tableLocks) ? [check] : traits.checksOfLimits
         }
     }
 }

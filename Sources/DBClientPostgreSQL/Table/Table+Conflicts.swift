@@ -5,7 +5,9 @@ import DBClientSQL
 // end of a transaction that has the same value, and goes on.
 extension PostgreSQLTable {
     func insertAbsent(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws -> Bool {
-        if isSharded || traits.mayIgnore || mayRespellKeys || connection.lacks(.conflictClauses) {
+        if isSharded || traits.mayIgnore || mayRespellKeys || !spelledIndexes.isEmpty
+            || connection.lacks(.conflictClauses)
+        {
             return false
         }
         let keyColumn = entity.keyGeneration == .generated ? entity.integerKey : nil
@@ -96,7 +98,6 @@ extension PostgreSQLTable {
         outcome: (Int, Bool) -> Void
     ) throws -> Bool {
         if !upsertsAtOnce || isPartitioned || traits.mayIgnore { return false }
-        if columns.count > 1, columns.contains(where: isSpelled) { return false }
         if keysWithoutIndex.contains(columns) { return false }
         let keyColumn = entity.keyGeneration == .generated ? entity.integerKey : nil
         if let keyColumn { _ = try fillKeys(of: rows, keyColumn) }
@@ -173,7 +174,9 @@ extension PostgreSQLTable {
     var mayReturnRows: Bool { !traits.mayIgnore && !traits.isView }
 
     func mayInsert(_ columns: [Int], makingKeys: Bool) throws -> Bool {
-        guard mayCompute(columns), !traits.mayIgnore, !traits.isView, !mayRespellKeys else {
+        guard mayCompute(columns), !traits.mayIgnore, !traits.isView, !mayRespellKeys,
+            spelledIndexes.isEmpty
+        else {
             return false
         }
         noteWrite(.insert)

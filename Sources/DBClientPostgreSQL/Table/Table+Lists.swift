@@ -11,17 +11,19 @@ extension PostgreSQLTable {
         var start = 0
         while start < rows.count {
             let count = min(Self.listedRows, rows.count - start)
-            try body(
-                start,
-                RowBatch(
-                    slots: rows.slots + start * rows.columnCount,
-                    columnCount: rows.columnCount,
-                    count: count,
-                    entity: entity
-                )
-            )
+            try body(start, part(of: rows, start, count))
             start += count
         }
+    }
+
+    /// Returns some rows of a batch, from one on.
+    func part(of rows: RowBatch, _ start: Int, _ count: Int) -> RowBatch {
+        RowBatch(
+            slots: rows.slots + start * rows.columnCount,
+            columnCount: rows.columnCount,
+            count: count,
+            entity: entity
+        )
     }
 
     /// Inserts rows by one statement for each part of them, a list a field.
@@ -133,6 +135,7 @@ extension PostgreSQLTable {
         _ rows: RowBuffer?,
         _ start: Int
     ) throws -> Bool {
+        if !spelledIndexes.isEmpty { try checkIndexSpellings(of: part(of: batch, row, 1)) }
         if let rows, let column = entity.integerKey {
             if batch[row, column].isNull {
                 try insertGenerated(start + row, of: rows.batch, rows, column)

@@ -39,8 +39,8 @@ extension PostgreSQLTable {
 
     /// Whether the server says of each row of an upsert what it did.
     var upsertsAtOnce: Bool {
-        !isSharded && !mayRespellKeys && !connection.lacks(.rowMarks)
-            && !connection.lacks(.conflictClauses)
+        !isSharded && !mayRespellKeys && spelledIndexes.isEmpty
+            && !connection.lacks(.rowMarks) && !connection.lacks(.conflictClauses)
     }
 
     /// Runs a body that inserts or replaces rows by one statement, and learns where the server has none.

@@ -307,7 +307,8 @@ extension PostgreSQLTable {
     /// No table has such a name.
     private static let stored = "pg_dbclient_stored"
 
-    private func appendLists(of columns: [Int], to text: inout SQLText) {
+    /// Appends lists of the values of fields as a table that goes by `k`, with the place of each row in the lists.
+    func appendLists(of columns: [Int], to text: inout SQLText) {
         text.append("unnest(")
         text.append(columns) { text, column in
             text.appendParameter()
@@ -347,7 +348,7 @@ extension PostgreSQLTable {
     }
 
     /// What a place in lists goes by, as no column does.
-    private var ordinal: String {
+    var ordinal: String {
         let names = entity.fields.indices.map { sql.columnName($0) }
         var name = "n"
         while names.contains(name) { name += "_" }

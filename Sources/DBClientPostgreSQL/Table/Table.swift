@@ -26,6 +26,12 @@ final class PostgreSQLTable: SQLTable {
     private(set) lazy var mayRespellKeys =
         entity.primaryKey.count > 1
         && entity.primaryKey.contains { isSpelled($0) }
+    /// The unique indexes beside the key of which the server takes rows for two that are one to the library: several
+    /// fields, one of which is a UUID that a text has in lower or in upper case.
+    private(set) lazy var spelledIndexes = entity.indexes
+        .filter { $0.isUnique && $0.fields.count > 1 && $0.fields.contains { isSpelled($0) } }
+        .map(\.fields)
+        .filter { Set($0) != Set(entity.primaryKey) }
     /// Fields of which the server is known to have no unique index, though the model has.
     var keysWithoutIndex = Set<[Int]>()
     /// The largest key that the store's sequence is known to be past.
@@ -41,6 +47,7 @@ final class PostgreSQLTable: SQLTable {
         case upsertGeneratedBy([Int])
         case assign([Int])
         case assignMany([Int], tellsRows: Bool)
+        case otherSpelling(index: [Int], setting: [Int]?)
 
         /// Whether it inserts what lists have.
         var isOfManyNewRows: Bool { if case .insertMany = self { true } else { false } }
@@ -160,6 +167,7 @@ final class PostgreSQLTable: SQLTable {
         let batch = rows.batch
         try willInsert(batch)
         if mayRespellKeys { try checkSpellings(of: batch) }
+        if !spelledIndexes.isEmpty { try checkIndexSpellings(of: batch) }
         if isLarge(batch.count) {
             return try makingKeysAgain(makesKeys) { try insertMany(rows, batch) }
         }
@@ -227,6 +235,17 @@ final class PostgreSQLTable: SQLTable {
     ) throws {
         noteWrite(.update)
         if traits.hasLengths { try checkLengths(of: rows, columns) }
+        if !mayAssign(columns) {
+            // One after another: a value that one row gives up, a later one may take.
+            for row in 0..<rows.count {
+                try checkIndexSpellings(of: part(of: rows, row, 1), setting: columns)
+                let isThere =
+                    try columns.count == sql.values.count
+                    ? update(row, of: rows) : update(row, of: rows, setting: columns)
+                if !isThere { try missing(row) }
+            }
+            return
+        }
         guard columns.count == sql.values.count else {
             if isLarge(rows.count) { return try updateMany(rows, setting: columns, missing) }
             for row in 0..<rows.count where try !update(row, of: rows, setting: columns) {

@@ -36,8 +36,8 @@ struct TransactionState {
     var isCareful: Bool
     /// The tables that no other transaction has written to since the snapshot.
     let locked: [String]
-    /// The tables that were dropped and whose writes the journal noted, each with the trigger's function.
-    var journaled: [String: String] = [:]
+    /// The tables that were dropped and whose writes journals noted, each with their triggers.
+    var journaled: [String: [JournalTrigger]] = [:]
     /// The number of savepoints that are open.
     var depth = 0
     /// The transaction's number on the server, once known.

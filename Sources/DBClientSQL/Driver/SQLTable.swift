@@ -39,6 +39,10 @@ public protocol SQLTable: AnyObject {
     /// rows are deleted; does nothing by default.
     func willWrite(_ assignments: RowAssignments?) throws
 
+    /// Returns whether one statement may set some fields of the rows of a query: not where the driver looks at other rows
+    /// before each. By default it may.
+    func mayAssign(_ columns: [Int]) -> Bool
+
     /// Returns whether a statement may compute what is written to some fields: not where the driver checks their values
     /// before they are written. By default it may.
     func mayCompute(_ columns: [Int]) -> Bool
@@ -75,6 +79,9 @@ extension SQLTable {
         by columns: [Int],
         outcome: (Int, Bool) -> Void
     ) throws -> Bool { false }
+
+    /// True, for a driver that looks at no other rows.
+    public func mayAssign(_ columns: [Int]) -> Bool { true }
 
     /// False, for a driver whose statements return no rows.
     public var mayReturnRows: Bool { false }

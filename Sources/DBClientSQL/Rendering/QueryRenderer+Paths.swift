@@ -47,9 +47,17 @@ extension QueryRenderer {
             append(column, of: hop.scope, equals: matching, of: outer, to: &text)
             conjunction = " AND "
         }
+        if let (column, _) = hop.rows.shard {
+            text.append(conjunction)
+            let type = hop.scope.entity.fields[column].type
+            hop.scope.table.appendEquality(of: column, as: hop.scope.name, to: &text) {
+                $0.appendParameter(comparedWith: type)
+            }
+        }
         text.append(")")
     }
 
+    /// Appends that a column of a row equals one of the row that leads to it.
     static func append(
         _ column: Int,
         of inner: Scope,
@@ -66,5 +74,16 @@ extension QueryRenderer {
             column,
             to: &text
         )
+    }
+}
+
+extension RelatedRows {
+    /// The shard key of rows that a path leads to, and its value, where that is known.
+    var shard: (column: Int, value: StorageValue)? {
+        if case .compare(let column, .equal, let value, _) = condition {
+            (column, value)
+        } else {
+            nil
+        }
     }
 }

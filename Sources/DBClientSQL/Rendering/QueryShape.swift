@@ -276,6 +276,11 @@ extension QueryShape {
             relatedEntities.append(hop.entity)
             key.add(hop.entity)
             for column in hop.matching { key.add(column) }
+            key.add(hop.shard == nil ? 0 : 1 as UInt8)
+        }
+        // The innermost row comes first in the text.
+        for hop in path.reversed() {
+            if let value = hop.shard?.value { bind(value) }
         }
     }
 

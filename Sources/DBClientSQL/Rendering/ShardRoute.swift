@@ -76,8 +76,9 @@ enum ShardRoute {
                 found.append(rows.entity)
             }
         }
-        // What rows are sorted by is looked up for each, by a plan that all shards are a part of.
-        found += query.orderings.flatMap(\.path).map(\.entity).filter { $0.shardKey != nil }
+        // What rows are sorted by is looked up for each, by a plan that all shards are a part of unless it says which.
+        found += query.namingShards().orderings.flatMap(\.path)
+            .filter { $0.entity.shardKey != nil && $0.condition.isTrue }.map(\.entity)
         var seen = Set<EntitySchema>()
         return found.filter { seen.insert($0).inserted }
     }
@@ -93,11 +94,17 @@ extension RowQuery {
     func namingShards() -> RowQuery {
         var query = self
         query.condition = condition.namingShards(of: entity)
-        query.orderings = orderings.map { ordering in
-            if ordering.path.isEmpty { return ordering }
-            var ordering = ordering
-            ordering.path = ordering.path.namingShards(of: entity)
-            return ordering
+        if orderings.contains(where: { !$0.path.isEmpty }) {
+            let known = ShardRoute.values(
+                of: condition,
+                in: entity.shardColumns,
+                following: entity
+            )
+            query.orderings = orderings.map { ordering in
+                var ordering = ordering
+                ordering.path = ordering.path.namingShards(of: entity, known: known)
+                return ordering
+            }
         }
         if let join { query.join = join.namingShards() }
         return query
@@ -106,11 +113,26 @@ extension RowQuery {
 
 extension [RelatedRows] {
     /// Returns a path from rows of an entity with the shard keys of its hops.
-    func namingShards(of entity: EntitySchema) -> [RelatedRows] {
+    ///
+    /// Where the rows are known to be on one shard, so are those that they lead to, and their condition says it: the
+    /// planner of the server in front does not see it through the subquery.
+    ///
+    /// - Parameters:
+    ///   - entity: The entity.
+    ///   - known: The values of the shard key of the rows; nil where they are not known.
+    /// - Returns: The path.
+    func namingShards(of entity: EntitySchema, known: Set<StorageValue>? = nil) -> [RelatedRows] {
         var outer = entity
+        var value = known?.count == 1 ? known?.first : nil
+        if value == .null { value = nil }
         return map { rows in
             defer { outer = rows.entity }
-            return rows.namingShards(of: outer)
+            if !rows.isKeptTogether(with: outer) { value = nil }
+            var rows = rows.namingShards(of: outer)
+            if let value, let shardKey = rows.entity.shardKey {
+                rows.condition = .isShard(shardKey, in: [value])
+            }
+            return rows
         }
     }
 }

@@ -55,6 +55,9 @@ extension SQLTransaction: EngineWriter {
         let table = try table(writing: query.entity)
         guard query.limit != 0 else { return 0 }
         try checkAssigned(assignments.columns, in: table)
+        guard table.mayAssign(assignments.columns) else {
+            return try updateByKeys(query, setting: assignments, computing: [])
+        }
         try round(assignments.values, assignments.columns, in: table)
         try table.willWrite(assignments)
         let verb = QueryVerb.update(assignments.columns, computing: [])

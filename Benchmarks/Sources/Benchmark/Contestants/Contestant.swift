@@ -80,6 +80,9 @@ protocol Contestant: AnyObject, Sendable {
     /// Reads rows, up to a number of them, one after another, keeping none, and returns the sum of
     /// `Character.weight`.
     func stream(limit: Int) async throws -> Int
+
+    /// Copies all rows into an empty store of the same kind, in one transaction.
+    func copy(into other: any Contestant) throws
 }
 
 /// What the rows of a publisher come to.
@@ -117,6 +120,11 @@ extension Contestant {
     /// Gets by key: the keys are the positions, counted from one.
     func get(positions: [Int]) throws -> Int {
         try get(positions.map { $0 + 1 })
+    }
+
+    /// Reads all rows and inserts them.
+    func copy(into other: any Contestant) throws {
+        try other.insert(fetchAll().characters)
     }
 
     /// Renames.

@@ -92,6 +92,6 @@ extension Duration {
 extension Workload {
     /// Every workload, in the order in which they run: what leaves the store as it is comes first.
     static let all: [Workload] =
-        bulkInserts + keyReads + fetches + adopted + scans + reports + texts + operations
+        bulkInserts + copies + keyReads + fetches + adopted + scans + reports + texts + operations
         + graphs + openings + memory + changes + commits
 }

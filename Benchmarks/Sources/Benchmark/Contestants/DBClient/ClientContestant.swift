@@ -123,4 +123,11 @@ extension ClientContestant {
         for try await row in client.stream(Character.all.limit(limit)) { sum &+= row.weight }
         return sum
     }
+
+    func copy(into other: any Contestant) throws {
+        guard let other = other as? any ClientContestant else {
+            throw BenchmarkError("a client is copied to a client")
+        }
+        try other.client.blocking.write { try $0.copy(Character.self, from: client) }
+    }
 }

@@ -139,6 +139,13 @@ extension SQLiteFunctions {
                     count: Int(sqlite3_value_bytes(value))
                 )
             )
+        case (SQLITE_BLOB, .data):
+            .data(
+                UnsafeRawBufferPointer(
+                    start: sqlite3_value_blob(value),
+                    count: Int(sqlite3_value_bytes(value))
+                )
+            )
         default: nil
         }
     }

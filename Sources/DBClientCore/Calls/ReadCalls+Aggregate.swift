@@ -84,7 +84,7 @@ extension ReadCalls {
     public func average<Request: FetchRequestConvertible, Term: ExpressionTerm>(
         of request: Request,
         _ term: (Fields<Request.Model>) -> Term
-    ) throws -> Double? where Term.Model == Request.Model, Term.Value: NumberValue {
+    ) throws -> Double? where Term.Model == Request.Model, Term.Value: ArithmeticValue {
         try aggregate(.average, of: request, term).decode()
     }
 

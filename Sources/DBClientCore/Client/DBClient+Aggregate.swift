@@ -118,7 +118,7 @@ extension DBClient {
     public func average<Request: FetchRequestConvertible, Term: ExpressionTerm>(
         of request: Request,
         _ term: @escaping @Sendable (Fields<Request.Model>) -> Term
-    ) async throws -> Double? where Term.Model == Request.Model, Term.Value: NumberValue {
+    ) async throws -> Double? where Term.Model == Request.Model, Term.Value: ArithmeticValue {
         try await readOnce { try $0.average(of: request, term) }
     }
 

@@ -54,6 +54,9 @@ extension PostgreSQLDialect {
         case .startOfDay: start("day")
         case .startOfWeek: start("week")
         case .startOfMonth: start("month")
+        case .quotient: quotient
+        case .localTime: localTime
+        case .firstMoment: firstMoment
         case .hasPrefix: "(strpos(#, #) = 1)"
         case .hasSuffix: "(strpos(reverse(#), reverse(#)) = 1)"
         // A column of JSON is searched as text.
@@ -74,6 +77,10 @@ extension PostgreSQLDialect {
     /// Returns an operator between the operands, from the first on, whose results the server checks.
     private static func fold(_ call: RowFunctionCall, _ sign: String) -> String {
         switch call.type {
+        case .decimal:
+            return operands(call).dropFirst().reduce("#") { text, operand in
+                kept("\(text) \(sign) \(operand)")
+            }
         case .double:
             // Zero without a sign.
             return "(" + operands(call).joined(separator: " \(sign) ") + " + 0)"
@@ -103,7 +110,8 @@ extension PostgreSQLDialect {
         switch (call.operand.slotKind, call.type) {
         case (_, .float): "((#)::real)::double precision"
         case (_, .double): "(#)::double precision"
-        case (.real, _): bounded("(trunc(#)::bigint)", call.type)
+        case (_, .decimal): "(#)::numeric"
+        case (.real, _), (.data, _): bounded("(trunc(#)::bigint)", call.type)
         default: bounded("#", call.type)
         }
     }

@@ -43,6 +43,10 @@ public protocol SQLDialect: Sendable {
     func form(ofKeys keys: [[StorageValue]]) throws -> SQLForm
     /// Returns the template of an expression.
     func template(of expression: SQLExpression) -> String
+    /// Returns the constants that a function of a time zone has for the rules of the zone, one for each placeholder of its
+    /// template, all of which stand before the operand; by default the rules themselves, for a function that calls
+    /// the library.
+    func constants(of function: RowFunction, in rules: StorageValue) -> [StorageValue]
 }
 
 /// What a name is that a dialect may have to change.
@@ -78,6 +82,11 @@ extension SQLDialect {
 
     /// Returns the name as it is, for a database that reserves none.
     public func name(_ name: String, of kind: SQLNameKind) -> String { name }
+
+    /// Returns the rules as they are.
+    public func constants(of function: RowFunction, in rules: StorageValue) -> [StorageValue] {
+        [rules]
+    }
 
     /// Returns all types, those that most programs mean first.
     public func types(of column: SQLTableDescription.Column) -> [FieldType] {

@@ -31,6 +31,7 @@ public enum SQLExpression {
     /// A constant of a type in an expression: it has no operand.
     case constant(FieldType)
     /// A function of an expression: each `#` stands for the next operand, as many times as the call has operands.
+    /// One of a time zone has placeholders for the rules before the date, its one operand.
     ///
     /// Where there is no value, the statement fails with an error of the code `.invalidValue`.
     case function(RowFunctionCall)

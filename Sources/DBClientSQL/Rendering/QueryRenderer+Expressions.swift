@@ -86,7 +86,10 @@ extension QueryRenderer {
         )
         let parts = dialect.template(of: .function(call))
             .split(separator: "#", omittingEmptySubsequences: false)
-        assert(parts.count == operands.count + 1, "\(function) must name each operand once")
-        text.append(String(parts[operand]))
+        assert(
+            parts.count == (function.isOfZone ? 1 : operands.count) + 1,
+            "\(function) must name each operand once"
+        )
+        text.append(template: String(parts[operand])) { _ in }
     }
 }

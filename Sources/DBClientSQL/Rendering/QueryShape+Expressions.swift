@@ -62,5 +62,8 @@ extension QueryShape {
         key.add(function.rawValue)
         key.add(type)
         key.add(operands.count)
+        guard function.isOfZone, operands.count == 2, case .constant(let rules, _) = operands[1]
+        else { return }
+        for constant in dialect.constants(of: function, in: rules) { bind(constant) }
     }
 }

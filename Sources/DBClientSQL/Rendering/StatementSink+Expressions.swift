@@ -54,11 +54,13 @@ extension StatementSink {
                     "The database must call the library for what only the library computes: \(function.name)."
                 )
             }
-            for (index, operand) in operands.enumerated() {
+            // The rules of a zone are constants of the dialect's own.
+            let count = function.isOfZone ? 1 : operands.count
+            for (index, operand) in operands.prefix(count).enumerated() {
                 call(function, type, operands, before: index)
                 try write(operand, isComputedWith: isComputedWith || function.computes)
             }
-            call(function, type, operands, before: operands.count)
+            call(function, type, operands, before: count)
         case .firstPresent(let operands):
             begin(.firstPresent(count: operands.count))
             words("coalesce(")
@@ -92,11 +94,12 @@ extension RowFunction {
     fileprivate var computes: Bool {
         switch self {
         case .add, .subtract, .multiply, .divide, .remainder, .negate, .magnitude, .least,
-            .greatest, .convert:
+            .greatest, .convert, .quotient:
             true
         case .join, .lowercased, .uppercased, .count: false
         case .folded, .hasPrefix, .hasSuffix, .contains, .part, .search, .rank: false
         case .year, .month, .day, .weekday, .hour, .startOfDay, .startOfWeek, .startOfMonth: false
+        case .localTime, .firstMoment: false
         }
     }
 }

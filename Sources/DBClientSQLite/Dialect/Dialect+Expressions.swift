@@ -14,6 +14,8 @@ extension SQLiteDialect {
         case .count where call.operand != .json: return "length(#)"
         case .least where call.type.slotKind != .real: return "min(\(list))"
         case .greatest where call.type.slotKind != .real: return "max(\(list))"
+        case .localTime, .firstMoment:
+            return "\(SQLiteFunctions.name(of: call.function))(?, #)"
         default:
             if let name = SQLiteFunctions.arithmeticName(of: call) { return "\(name)(\(list))" }
             let name = SQLiteFunctions.name(of: call.function)

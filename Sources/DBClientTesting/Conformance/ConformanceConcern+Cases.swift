@@ -24,6 +24,7 @@ extension ConformanceConcern {
         WrittenConditionCases.all,
         TextConditionCases.all, FoldingCases.all, ExpressionCases.all, ExpressionValueCases.all,
         MissingExpressionCases.all, ExpressionUseCases.all, DatePartCases.all,
+        ZoneCases.all, DecimalExpressionCases.all,
         MissingKeyCases.all, ComputedUpdateCases.all, ComputedReachCases.all,
         PartCases.all, PartProbeCases.all,
         SearchCases.all, SearchRankCases.all, SearchProbeCases.all,

@@ -17,6 +17,14 @@ import DBClientCore
     let average: Double?
 }
 
+/// The revenue of a buyer with a ware, and totals over wares and buyers.
+@Selection struct WareTotal: Equatable {
+    let buyer: String?
+    let ware: Int?
+    let keys: Int
+    let revenue: Int
+}
+
 /// A sale as a whole beside its ware.
 @Selection struct SaleOfWare: Equatable {
     let sale: ItemSale

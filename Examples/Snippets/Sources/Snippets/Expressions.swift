@@ -11,6 +11,15 @@ import Foundation
     var soldAt: Date
 }
 
+/// A line of an invoice.
+@Stored struct InvoiceLine {
+    @PrimaryKey let id: Int
+    var invoice: Int
+    var net: Decimal
+    var rate: Decimal
+    var shares: Int
+}
+
 func expressions(on client: any DBClient) async throws {
     // snippet: expressions
     let large = OrderLine.where { $0.price * $0.quantity.converted(to: Double.self) > 100 }
@@ -23,4 +32,18 @@ func expressions(on client: any DBClient) async throws {
     }
     // end snippet
     _ = (amounts, perMonth)
+    // snippet: zones
+    guard let berlin = TimeZone(identifier: "Europe/Berlin") else { return }
+    let perDay = OrderLine.all.grouped { $0.soldAt.startOfDay(in: berlin) }
+        .select(.count, .sum(\.quantity))
+    let atNight = OrderLine.where { $0.soldAt.hour(in: berlin) < 6 }
+    // end snippet
+    // snippet: decimals
+    let gross = InvoiceLine.all.grouped { $0.invoice }
+        .select(.sum { ($0.net + $0.net * $0.rate).rounded(scale: 2) })
+    let parts = InvoiceLine.where { $0.shares > 0 }.select {
+        ($0.id, $0.net.divided(by: $0.shares.converted(to: Decimal.self), scale: 2))
+    }
+    // end snippet
+    _ = (perDay, atNight, gross, parts)
 }

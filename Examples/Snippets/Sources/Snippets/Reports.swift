@@ -13,6 +13,13 @@ import Foundation
     let sold: Int
     let lines: Int
 }
+
+@Selection struct MonthlySales {
+    let year: Int?
+    let month: Int?
+    let keys: Int
+    let sold: Int
+}
 // end snippet
 
 func amountsOfLines(on client: any DBClient) async throws {
@@ -31,8 +38,14 @@ func amountsOfLines(on client: any DBClient) async throws {
         .select(into: ProductSales.self) { group, keys in
             .init(product: keys[0], sold: group.sum(\.quantity), lines: group.count)
         }
+    // Each month, each year, and all together: a row that has no keys, or one, is a total.
+    let perMonth = SoldLine.all.grouped { ($0.soldAt.year, $0.soldAt.month) }.rollup
+        .select(into: MonthlySales.self) { group, keys in
+            .init(year: keys[0], month: keys[1], keys: keys.count, sold: group.sum(\.quantity))
+        }
     // end snippet
     _ = try await client.fetch(perProduct)
+    _ = try await client.fetch(perMonth)
 }
 
 func reports(on client: any DBClient) async throws {

@@ -80,7 +80,7 @@ extension GroupTerm where Value == Double? {
     /// The average of what is computed; nil of none.
     public static func average<Term: ExpressionTerm>(
         _ term: (Fields<Model>) -> Term
-    ) -> Self where Term.Model == Model, Term.Value: NumberValue {
+    ) -> Self where Term.Model == Model, Term.Value: ArithmeticValue {
         Self(.average, term(Fields())) { (slot: Slot) throws(SlotError) in try Double?(slot: slot) }
     }
 }
@@ -143,7 +143,7 @@ extension GroupFields {
     /// The average of what is computed; nil of none.
     public func average<Term: ExpressionTerm>(
         _ term: (Fields<Model>) -> Term
-    ) -> GroupTerm<Model, Double?> where Term.Model == Model, Term.Value: NumberValue {
+    ) -> GroupTerm<Model, Double?> where Term.Model == Model, Term.Value: ArithmeticValue {
         .average(term)
     }
 

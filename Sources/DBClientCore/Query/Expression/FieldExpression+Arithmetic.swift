@@ -45,7 +45,7 @@ public func - <Left: ExpressionTerm, Right: ExpressionTerm>(
     left: Left,
     right: Right
 ) -> FieldExpression<Left.Model, Left.Value>
-where Left.Model == Right.Model, Left.Value == Right.Value, Left.Value: NumberValue {
+where Left.Model == Right.Model, Left.Value == Right.Value, Left.Value: ArithmeticValue {
     left.calling(.subtract, right)
 }
 
@@ -57,8 +57,8 @@ public func - <Left: ExpressionTerm, Right: ExpressionTerm>(
 ) -> FieldExpression<Left.Model, Left.Value.Present?>
 where
     Left.Model == Right.Model,
-    Left.Value: NumberValue,
-    Right.Value: NumberValue,
+    Left.Value: ArithmeticValue,
+    Right.Value: ArithmeticValue,
     Left.Value.Present == Right.Value.Present
 {
     left.calling(.subtract, right)
@@ -68,7 +68,7 @@ where
 public func - <Left: ExpressionTerm>(
     left: Left,
     right: Left.Value.Present
-) -> FieldExpression<Left.Model, Left.Value> where Left.Value: NumberValue {
+) -> FieldExpression<Left.Model, Left.Value> where Left.Value: ArithmeticValue {
     left.calling(.subtract, right)
 }
 
@@ -76,7 +76,7 @@ public func - <Left: ExpressionTerm>(
 public func - <Right: ExpressionTerm>(
     left: Right.Value.Present,
     right: Right
-) -> FieldExpression<Right.Model, Right.Value> where Right.Value: NumberValue {
+) -> FieldExpression<Right.Model, Right.Value> where Right.Value: ArithmeticValue {
     right.calling(.subtract, after: left)
 }
 
@@ -85,7 +85,7 @@ public func * <Left: ExpressionTerm, Right: ExpressionTerm>(
     left: Left,
     right: Right
 ) -> FieldExpression<Left.Model, Left.Value>
-where Left.Model == Right.Model, Left.Value == Right.Value, Left.Value: NumberValue {
+where Left.Model == Right.Model, Left.Value == Right.Value, Left.Value: ArithmeticValue {
     left.calling(.multiply, right)
 }
 
@@ -97,8 +97,8 @@ public func * <Left: ExpressionTerm, Right: ExpressionTerm>(
 ) -> FieldExpression<Left.Model, Left.Value.Present?>
 where
     Left.Model == Right.Model,
-    Left.Value: NumberValue,
-    Right.Value: NumberValue,
+    Left.Value: ArithmeticValue,
+    Right.Value: ArithmeticValue,
     Left.Value.Present == Right.Value.Present
 {
     left.calling(.multiply, right)
@@ -108,7 +108,7 @@ where
 public func * <Left: ExpressionTerm>(
     left: Left,
     right: Left.Value.Present
-) -> FieldExpression<Left.Model, Left.Value> where Left.Value: NumberValue {
+) -> FieldExpression<Left.Model, Left.Value> where Left.Value: ArithmeticValue {
     left.calling(.multiply, right)
 }
 
@@ -116,7 +116,7 @@ public func * <Left: ExpressionTerm>(
 public func * <Right: ExpressionTerm>(
     left: Right.Value.Present,
     right: Right
-) -> FieldExpression<Right.Model, Right.Value> where Right.Value: NumberValue {
+) -> FieldExpression<Right.Model, Right.Value> where Right.Value: ArithmeticValue {
     right.calling(.multiply, after: left)
 }
 
@@ -204,7 +204,7 @@ public func % <Right: ExpressionTerm>(
 public prefix func - <Term: ExpressionTerm>(
     term: Term
 ) -> FieldExpression<Term.Model, Term.Value>
-where Term.Value: NumberValue, Term.Value.Present: SignedNumeric {
+where Term.Value: ArithmeticValue, Term.Value.Present: SignedNumeric {
     term.calling(.negate)
 }
 

@@ -1,4 +1,4 @@
-extension ExpressionTerm where Value: NumberValue {
+extension ExpressionTerm where Value: ArithmeticValue {
     /// The number without its sign; the least integer, whose magnitude its type does not have, is an error.
     public var magnitude: FieldExpression<Model, Value> { calling(.magnitude) }
 }

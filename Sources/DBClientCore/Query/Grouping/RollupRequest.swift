@@ -66,7 +66,8 @@ struct RollupPlan: Sendable {
         self.groups = groups
     }
 
-    /// Visits groups and totals: the slots of all keys and of the aggregates, and how many keys the row has.
+    /// Visits groups and totals: the slots of all keys, of the aggregates and of the number of keys that the row has, and
+    /// that number.
     func run(
         _ transaction: ReadTransaction,
         _ visit: (UnsafeBufferPointer<Slot>, Int) throws -> Void
@@ -74,7 +75,8 @@ struct RollupPlan: Sendable {
         try groups.checkUnsorted()
         let grouping = try groups.mapped(in: transaction)
         let keyCount = grouping.keys.count
-        let width = keyCount + grouping.terms.count
+        // The number of keys that a row has stands behind its aggregates.
+        let width = keyCount + grouping.terms.count + 1
         let bytes = RowBuffer(.constant, columns: [])
         var slots: [Slot] = []
         var counts: [Int] = []
@@ -86,6 +88,7 @@ struct RollupPlan: Sendable {
                 for slot in group[..<count] { slots.append(bytes.owned(slot)) }
                 for _ in count..<keyCount { slots.append(.null) }
                 for slot in group[count...] { slots.append(bytes.owned(slot)) }
+                slots.append(.integer(Int64(count)))
             }
         }
         try withExtendedLifetime(bytes) {

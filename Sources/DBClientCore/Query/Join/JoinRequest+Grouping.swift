@@ -51,7 +51,7 @@ extension GroupTerm where Model: JoinedRows, Value == Double? {
     /// The average of what is computed; nil of none.
     public static func average<Term: ExpressionTerm>(
         _ term: (Model.Fields) -> Term
-    ) -> Self where Term.Model == Model, Term.Value: NumberValue {
+    ) -> Self where Term.Model == Model, Term.Value: ArithmeticValue {
         Self(.average, Model.make(term).0) { (slot: Slot) throws(SlotError) in
             try Double?(slot: slot)
         }
@@ -103,7 +103,7 @@ extension GroupFields where Model: JoinedRows {
     /// The average of what is computed; nil of none.
     public func average<Term: ExpressionTerm>(
         _ term: (Model.Fields) -> Term
-    ) -> GroupTerm<Model, Double?> where Term.Model == Model, Term.Value: NumberValue {
+    ) -> GroupTerm<Model, Double?> where Term.Model == Model, Term.Value: ArithmeticValue {
         .average(term)
     }
 

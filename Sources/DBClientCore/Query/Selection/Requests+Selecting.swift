@@ -54,49 +54,17 @@ extension GroupRequest {
         _ columns: (GroupFields<Model>, SelectedKeys) -> Row.Columns
     ) -> SelectRequest<Row> {
         let selected = columns(GroupFields(), SelectedKeys()).selected
-        var terms: [Result<RowGrouping.Term, DBClientError>] = []
         var types: [any ColumnValue.Type] = []
         for type in repeat (each Key).self { types.append(type) }
-        let positions = selected.parts.map { part in
-            switch part {
-            case .group(.key(let position, let type)):
-                if types.indices.contains(position), types[position] == type { return position }
-                terms.append(.failure(Self.otherKey(position, type, types)))
-            case .group(.term(let term)): terms.append(term)
-            case .fields(_, let model):
-                terms.append(.failure(Self.notOfGroups(model.storedEntity)))
-            }
-            return types.count + terms.count - 1
-        }
-        let plan = GroupPlan(self, terms.all)
+        let places = GroupColumns(selected.parts, types, of: Model.schema.entity)
+        let plan = GroupPlan(self, places.terms.all)
         return SelectRequest { transaction, rows in
             try plan.run(transaction) { slots in
                 guard let row = ColumnDecoder(slots) else { return }
-                var reader = SelectionReader(row, .group(plan, positions))
+                var reader = SelectionReader(row, .group(plan, places.positions))
                 rows.append(try selected.make(&reader))
             }
         }
-    }
-
-    private static func otherKey(
-        _ position: Int,
-        _ type: any ColumnValue.Type,
-        _ types: [any ColumnValue.Type]
-    ) -> DBClientError {
-        let names = types.map { "\($0)" }.joined(separator: ", ")
-        return DBClientError(
-            .invalidRequest,
-            "A key that is selected must be one of the group's, which are \(names); got \(type) at \(position).",
-            entity: Model.schema.entity.name
-        )
-    }
-
-    private static func notOfGroups(_ entity: EntitySchema) -> DBClientError {
-        DBClientError(
-            .invalidRequest,
-            "What is selected of groups must be keys and aggregates.",
-            entity: entity.name
-        )
     }
 }
 

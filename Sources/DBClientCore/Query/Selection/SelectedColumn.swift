@@ -17,6 +17,8 @@ enum SelectedGroupPart: Sendable {
     /// One of the keys, by its position, and the type that it is read as.
     case key(Int, any ColumnValue.Type)
     case term(Result<RowGrouping.Term, DBClientError>)
+    /// How many keys the row has, of groups with totals beside them.
+    case keyCount
 }
 
 /// The columns of a ``Selection`` in the order in which they are read, and how a value is made of them.

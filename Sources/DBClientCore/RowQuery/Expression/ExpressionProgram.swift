@@ -88,6 +88,11 @@ final class ExpressionProgram {
             if call.count == 1 { return try call.value(try value(operand, row), arena) }
             var result = try value(operand, row)
             operand = nodes[operand].end(at: operand)
+            if call.function == .quotient, operand < end {
+                let divisor = try value(operand, row)
+                let scale = try value(nodes[operand].end(at: operand), row)
+                return try call.quotient(result, divisor, scale, arena)
+            }
             while operand < end {
                 result = try call.value(result, try value(operand, row), arena)
                 operand = nodes[operand].end(at: operand)

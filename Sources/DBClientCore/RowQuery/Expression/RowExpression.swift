@@ -121,6 +121,9 @@ extension RowExpression {
             if let sign = function.sign, operands.count > 1 {
                 return "(" + operands.map(text).joined(separator: " \(sign) ") + ")"
             }
+            if function.isOfZone, let name = operands.last?.zoneName {
+                return "\(function.name)(\(text(operands[0])), \(show(.text(name))))"
+            }
             return "\(function.name)(\(operands.map(text).joined(separator: ", ")))"
         case .firstPresent(let operands):
             return "(" + operands.map(text).joined(separator: " ?? ") + ")"

@@ -64,6 +64,15 @@ public enum RowFunction: UInt8, Hashable, Sendable, CaseIterable {
     /// The score of a row among those that a search finds, of the same operands. It is the key of a sort of whole rows,
     /// and of use nowhere else: a reader computes the figures of all rows first.
     case rank
+    /// The date whose parts in UTC are those that a clock of a time zone shows at a date; the second operand is a constant,
+    /// the rules of the zone, which a request gets from its program.
+    case localTime
+    /// The first moment at which a clock of a time zone shows a local time, or a later one where that is skipped; the second
+    /// operand is that of `localTime`.
+    case firstMoment
+    /// The quotient of two decimals, rounded to as many digits behind the point as a third one says, from zero where two
+    /// numbers are as near.
+    case quotient
 }
 
 extension RowFunction {
@@ -90,19 +99,24 @@ extension RowFunction {
         }
     }
 
+    /// Whether the second operand is the rules of a time zone, which a dialect takes as constants of its own.
+    public var isOfZone: Bool { self == .localTime || self == .firstMoment }
+
     /// Whether the first operand is a search, and the others are the fields that are looked at.
     var isOfSearch: Bool { self == .search || self == .rank }
 
     /// Whether a call has no value for some operands, given the type of the value.
     func canFail(returning type: FieldType) -> Bool {
         switch self {
-        case .add, .subtract, .multiply, .divide, .remainder, .negate, .magnitude, .convert: true
+        case .add, .subtract, .multiply, .divide, .remainder, .convert, .quotient: true
+        case .negate, .magnitude: type != .decimal
         case .least, .greatest: type.slotKind == .real
         case .join, .lowercased, .uppercased, .count: false
         case .folded, .hasPrefix, .hasSuffix, .contains, .part, .search: false
         // It has none without the figures of all rows.
         case .rank: true
         case .year, .month, .day, .weekday, .hour, .startOfDay, .startOfWeek: false
+        case .localTime, .firstMoment: false
         // The first month that dates are kept of is not kept from its beginning.
         case .startOfMonth: true
         }
@@ -151,6 +165,11 @@ extension RowFunctionCall {
             return try searched(SearchProgram.known(first.bytes), operands.dropFirst())
         }
         if count == 1 { return try value(first, arena) }
+        if function == .quotient {
+            let operands = Array(operands)
+            return operands.count == 3
+                ? try quotient(operands[0], operands[1], operands[2], arena) : .null
+        }
         var result = first
         for operand in operands.dropFirst() { result = try value(result, operand, arena) }
         return result
@@ -176,6 +195,8 @@ extension RowFunctionCall {
         case .uppercased: .text(Self.mapped(operand.bytes, arena, Self.raised))
         case .folded: .text(Self.folded(operand.bytes, arena))
         case .count: .integer(Int64(countOfElements(operand)))
+        case .convert where type == .decimal || self.operand == .decimal:
+            try decimal(operand, arena)
         case .convert: try converted(operand)
         case .year, .month, .day, .weekday, .hour, .startOfDay, .startOfWeek, .startOfMonth:
             try datePart(operand.integer)
@@ -183,6 +204,7 @@ extension RowFunctionCall {
             switch operand.kind {
             case .integer: try integer(operand.integer)
             case .real: try real(operand.real)
+            case .data where self.operand == .decimal: try decimal(operand, arena)
             default: operand
             }
         }
@@ -196,6 +218,8 @@ extension RowFunctionCall {
         switch function {
         case .join: return .text(try Self.joined(left.bytes, right.bytes, arena))
         case .part: return part(left.bytes, right.bytes, arena)
+        case .localTime, .firstMoment:
+            return value(of: left.integer, inZone: right.bytes).map(Slot.integer) ?? .null
         case .hasPrefix, .hasSuffix, .contains:
             return .integer(matches(left.bytes, right.bytes) ? 1 : 0)
         default: break
@@ -203,6 +227,7 @@ extension RowFunctionCall {
         switch (left.kind, right.kind) {
         case (.integer, .integer): return try integer(left.integer, right.integer)
         case (.real, .real): return try real(left.real, right.real)
+        case (.data, .data) where operand == .decimal: return try decimal(left, right, arena)
         default: return picked(left, right)
         }
     }

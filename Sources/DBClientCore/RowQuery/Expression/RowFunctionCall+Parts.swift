@@ -62,7 +62,8 @@ extension RowFunctionCall {
         }
     }
 
-    private static func kept(
+    /// Returns bytes in the memory of `arena`.
+    static func kept(
         _ bytes: some Collection<UInt8>,
         _ arena: RowBuffer
     ) -> UnsafeRawBufferPointer {

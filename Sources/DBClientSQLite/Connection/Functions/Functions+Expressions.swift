@@ -133,6 +133,13 @@ extension SQLiteFunctions {
         case (SQLITE_INTEGER, .integer): .integer(sqlite3_value_int64(value))
         case (SQLITE_INTEGER, .real), (SQLITE_FLOAT, .real): .real(sqlite3_value_double(value))
         case (SQLITE_TEXT, .text): text(value)
+        case (SQLITE_BLOB, .data):
+            .data(
+                UnsafeRawBufferPointer(
+                    start: sqlite3_value_blob(value),
+                    count: Int(sqlite3_value_bytes(value))
+                )
+            )
         default: nil
         }
     }

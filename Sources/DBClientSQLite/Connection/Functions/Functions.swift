@@ -33,6 +33,7 @@ enum SQLiteFunctions {
         try registerReals(on: connection)
         try registerExpressions(on: connection)
         try registerArithmetic(on: connection)
+        try registerZones(on: connection)
         try registerSameness(on: connection)
     }
 

@@ -84,6 +84,62 @@ enum SelectionCases {
                 [WareRevenue(ware: 11, buyer: "b", revenue: 40, sales: 1, average: 2)]
             )
         },
+        promise(.select, "totals beside groups become properties of a struct") { client in
+            try await insertSales(client)
+            let groups = ItemSale.all.grouped { ($0.buyer, $0.ware) }
+            let totals = groups.rollup.select(into: WareTotal.self) { group, keys in
+                .init(
+                    buyer: keys[0],
+                    ware: keys[1],
+                    keys: keys.count,
+                    revenue: group.sum { $0.quantity * 10 }
+                )
+            }
+            try expectEqual(
+                try await client.fetch(totals),
+                [
+                    WareTotal(buyer: "a", ware: 10, keys: 2, revenue: 40),
+                    WareTotal(buyer: "a", ware: nil, keys: 1, revenue: 40),
+                    WareTotal(buyer: "b", ware: 11, keys: 2, revenue: 20),
+                    WareTotal(buyer: "b", ware: nil, keys: 1, revenue: 20),
+                    // A group whose key is nil, and the total over it.
+                    WareTotal(buyer: "c", ware: nil, keys: 2, revenue: 40),
+                    WareTotal(buyer: "c", ware: nil, keys: 1, revenue: 40),
+                    WareTotal(buyer: nil, ware: nil, keys: 0, revenue: 100),
+                ]
+            )
+            let large = groups.having { $0.count > 1 }.rollup
+                .select(into: WareTotal.self) { group, keys in
+                    .init(
+                        buyer: keys[0],
+                        ware: group.max(\.ware),
+                        keys: group.count,
+                        revenue: keys.count
+                    )
+                }
+            try expectEqual(
+                try await client.fetch(large),
+                [
+                    WareTotal(buyer: "a", ware: 10, keys: 2, revenue: 2),
+                    WareTotal(buyer: "a", ware: 10, keys: 2, revenue: 1),
+                    WareTotal(buyer: nil, ware: 11, keys: 4, revenue: 0),
+                ]
+            )
+            // The position and the type of a key.
+            for refused in [
+                groups.rollup.select(into: WareTotal.self) { group, keys in
+                    .init(buyer: keys[2], ware: keys[1], keys: keys.count, revenue: group.count)
+                },
+                groups.rollup.select(into: WareTotal.self) { group, keys in
+                    .init(buyer: keys[0], ware: keys[0], keys: keys.count, revenue: group.count)
+                },
+                groups.limit(1).rollup.select(into: WareTotal.self) { group, keys in
+                    .init(buyer: keys[0], ware: keys[1], keys: keys.count, revenue: group.count)
+                },
+            ] {
+                try await expectError(.invalidRequest) { _ = try await client.fetch(refused) }
+            }
+        },
         promise(.select, "a property that has the name of a call is not hidden by it") { client in
             try await client.insert([MirroredShape(1, inverse: 2), MirroredShape(2, inverse: 2)])
             let mirrored = MirroredShape.where {

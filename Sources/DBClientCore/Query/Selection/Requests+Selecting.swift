@@ -69,13 +69,13 @@ extension GroupRequest {
             return types.count + terms.count - 1
         }
         let plan = GroupPlan(self, terms.all)
-        return SelectRequest { transaction, rows in
-            try plan.run(transaction) { slots in
+        return SelectRequest(
+            GroupedRows(plan) { slots, rows in
                 guard let row = ColumnDecoder(slots) else { return }
                 var reader = SelectionReader(row, .group(plan, positions))
                 rows.append(try selected.make(&reader))
             }
-        }
+        )
     }
 
     private static func otherKey(
@@ -122,7 +122,12 @@ extension FetchRequest {
                 return try fields.get()
             }
         }
-        return SelectRequest { transaction, rows in
+        let fields = SelectedFields<Row>(plan) { slots, rows in
+            guard let row = ColumnDecoder(slots) else { return }
+            var reader = SelectionReader(row, .fields(plan))
+            rows.append(try selected.make(&reader))
+        }
+        return SelectRequest(of: fields) { transaction, rows in
             try plan.run(transaction) { batch in
                 plan.makeRoom(for: batch, in: &rows)
                 var reader = SelectionReader(ColumnDecoder(batch, at: 0), .fields(plan))

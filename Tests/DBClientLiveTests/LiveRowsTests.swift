@@ -69,7 +69,7 @@ struct LiveRowsTests {
     @Test(arguments: Stores.allCases)
     func groupsAreKeptWithoutBeingToldWhatTheyAreOf(_ store: Stores) async throws {
         let client = try store.open()
-        try await client.insert((0..<6).map { Hero($0, publisherId: $0 % 3, power: $0) })
+        try await client.insert((0..<6).map { Hero($0, publisherId: $0 % 3, power: Double($0)) })
         let best = Hero.all.grouped(by: \.publisherId).sorted { $0.sum(\.power).descending }
         let live = client.live(best.select(.sum(\.power)))
         await eventually { live.state.isReady }

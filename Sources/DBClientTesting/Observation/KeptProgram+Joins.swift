@@ -95,7 +95,7 @@ extension KeptProgram {
             try await add(
                 "computed groups of a join",
                 groups.select(
-                    .sum { parcel, station in parcel.weight * 2 },
+                    .sum { parcel, station in station.tariff * 2 },
                     .min { parcel, station in parcel.depot.lowercased() }
                 )
             )

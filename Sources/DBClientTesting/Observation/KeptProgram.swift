@@ -73,8 +73,9 @@ struct KeptProgram {
         try await values(client, request)
         try await groups(client, request)
         try await fields(request)
-        try await joins(request)
-        try await joinedGroups(request)
+        // What is joined must have no limit.
+        try await joins(request.limit(nil))
+        try await joinedGroups(request.limit(nil))
     }
 
     private mutating func values(

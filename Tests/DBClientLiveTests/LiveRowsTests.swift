@@ -65,4 +65,32 @@ struct LiveRowsTests {
         #expect(live.lastChange == LiveChange(modifications: [RowMove(from: 0, to: 0)]))
         try client.close()
     }
+
+    @Test(arguments: Stores.allCases)
+    func groupsAreKeptWithoutBeingToldWhatTheyAreOf(_ store: Stores) async throws {
+        let client = try store.open()
+        try await client.insert((0..<6).map { Hero($0, publisherId: $0 % 3, power: Double($0)) })
+        let best = Hero.all.grouped(by: \.publisherId).sorted { $0.sum(\.power).descending }
+        let live = client.live(best.select(.sum(\.power)))
+        await eventually { live.state.isReady }
+        #expect(live.map(\.key) == [2, 1, 0])
+        try await client.insert(Hero(7, publisherId: 0, power: 50))
+        await eventually { live.first?.key == 0 }
+        #expect(live.lastChange?.moves == [RowMove(from: 2, to: 0)])
+        #expect(live.map(\.values) == [53, 7, 5])
+        try client.close()
+    }
+
+    @Test(arguments: Stores.allCases)
+    func aJoinIsKeptWithoutBeingToldWhatItIsOf(_ store: Stores) async throws {
+        let client = try store.open()
+        try await client.insert([Hero(1, "Tony", publisherId: 7), Hero(7, "Marvel")])
+        let live = client.live(Hero.all.leftJoin(Hero.self) { $0.publisherId == $1.id })
+        await eventually { live.count == 2 }
+        #expect(live.map(\.0.name) == ["Tony", "Marvel"])
+        try await client.delete(Hero.self, key: 7)
+        await eventually { live.count == 1 }
+        #expect(live[0].1 == nil)
+        try client.close()
+    }
 }

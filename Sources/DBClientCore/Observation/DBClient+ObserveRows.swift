@@ -45,7 +45,7 @@ extension DBClient {
         if !request.entity.isStored { return observe(request) { try $0.count(request) } }
         let source = observation
         return ValueStream(
-            upkeep: { Upkeep(ofRows: try request.rowQuery()) },
+            upkeep: { Upkeep(ofNumberOf: try request.rowQuery()) },
             begin: { try await source.count(request) }
         )
     }

@@ -39,7 +39,8 @@ public struct ObservationSource: Sendable {
         return previewed.observation.isOfStore(of: other)
     }
 
-    private func observed() throws -> (hub: ChangeHub, engine: any Engine, client: any DBClient) {
+    /// What serves observers, or why there is none.
+    func observed() throws -> (hub: ChangeHub, engine: any Engine, client: any DBClient) {
         guard let engine, let client, let hub = engine.hub else {
             throw DBClientError(.unsupported, "The client must be observable.")
         }
@@ -155,32 +156,6 @@ public struct ObservationSource: Sendable {
             ValueMailbox(isSame),
             hub
         )
-    }
-
-    /// Begins to observe rows that are groups.
-    func rows<Row: Sendable>(_ groups: GroupedRows<Row>) throws -> any ResultSteps {
-        let grouping = try groups.plan.grouping.get()
-        let (hub, engine, client) = try observed()
-        var kept = grouping
-        kept.query = kept.query.unorderedUnlessLimited
-        guard Upkeep.ofGroups(kept, isOfStoredShape: groups.plan.isOfStoredShape).isKept else {
-            return RefetchedRows(
-                try value {
-                    try groups.version(in: $0)
-                } isSame: {
-                    ResultDifference(from: $0, to: $1, isSame: ValuesEntry.isSame).isEmpty
-                }
-            )
-        }
-        let subscriber = ResultSubscriber(
-            engine: engine,
-            client: client,
-            identity: ObserverIdentity()
-        )
-        let id = SharedGroupsID(kept, groups, for: subscriber)
-        return KeptRows(subscriber, Row.self, sharedBy: id, hub) { [kept] in
-            LiveGroups(groups, kept, hub)
-        }
     }
 
     /// Begins to observe the number of values of a request.

@@ -27,7 +27,7 @@ extension ObserverRegistry {
 
     /// Adds a subscriber to the number of a query's rows; equal queries share one.
     func attach(_ subscriber: CountSubscriber, to query: RowQuery, _ make: () -> LiveCount) {
-        if let error = failure(of: subscriber.engine) { return subscriber.mailbox.end(error) }
+        if let error = failure(of: subscriber.engine) { return subscriber.end(error) }
         shared(by: query, make).add(subscriber)
     }
 
@@ -83,20 +83,20 @@ extension ObserverRegistry {
         dropUnobserved(id)
     }
 
-    /// Adds an observer to groups that are kept, which are made for the first of them.
-    func attach<Row>(
+    /// Adds an observer to rows that are kept, which are made for the first of them.
+    func attach(
         _ subscriber: ResultSubscriber,
-        to id: SharedGroupsID,
-        _ make: () -> LiveGroups<Row>
+        to id: some Hashable,
+        _ make: () -> LiveEntries
     ) {
         if let error = failure(of: subscriber.engine) { return subscriber.end(error) }
         shared(by: id, make).add(subscriber)
     }
 
-    /// Removes an observer; groups without observers are dropped.
-    func detach<Row>(_ subscriber: ResultSubscriber, from id: SharedGroupsID, of row: Row.Type) {
-        guard let groups: LiveGroups<Row> = shared(by: id) else { return }
-        groups.remove(subscriber)
+    /// Removes an observer; rows without observers are dropped.
+    func detach(_ subscriber: ResultSubscriber, fromEntries id: some Hashable) {
+        guard let rows: LiveEntries = shared(by: id) else { return }
+        rows.remove(subscriber)
         dropUnobserved(id)
     }
 

@@ -1,4 +1,4 @@
-/// The rows of a request for groups and their changes, as an asynchronous sequence.
+/// The rows of a request for fields or groups and their changes, as an asynchronous sequence.
 ///
 /// ```swift
 /// let perPublisher = Character.all.grouped(by: \.publisher).select(.count, .min(\.firstAppearance.year))
@@ -17,20 +17,29 @@ public struct SelectStream<Row: Sendable>: AsyncSequence, Sendable {
     /// Describes how the rows follow commits, for a person: that they are kept and changed by the rows that commits write,
     /// or that they are read again after commits that concern them, and why.
     ///
-    /// - Throws: `.invalidRequest` for a request that makes no sense, `.unsupported` for one whose rows are not groups.
+    /// - Throws: `.invalidRequest` for a request that makes no sense, `.unsupported` for one whose rows are
+    ///   neither fields nor groups.
     public func explain() throws -> String {
-        let plan = try groups().plan
-        return Upkeep.ofGroups(try plan.grouping.get(), isOfStoredShape: plan.isOfStoredShape)
-            .description
+        if let groups = request.groups {
+            let plan = groups.plan
+            return Upkeep.ofGroups(try plan.grouping.get(), isOfStoredShape: plan.isOfStoredShape)
+                .description
+        }
+        guard let fields = request.fields else { throw Self.unknownRows }
+        return try Upkeep.ofSelection(fields.plan).description
     }
 
-    private func groups() throws -> GroupedRows<Row> {
-        if let groups = request.groups { return groups }
-        throw DBClientError(
+    fileprivate func begin() throws -> any ResultSteps {
+        if let groups = request.groups { return try source.rows(groups) }
+        guard let fields = request.fields else { throw Self.unknownRows }
+        return try source.rows(fields)
+    }
+
+    private static var unknownRows: DBClientError {
+        DBClientError(
             .unsupported,
-            "The rows of an observed request must be groups.",
-            hint:
-                "Observe the request whose values are selected, or a closure that fetches the rows."
+            "The rows of an observed request must be fields or groups.",
+            hint: "Observe a closure that fetches the rows."
         )
     }
 
@@ -52,12 +61,12 @@ public struct SelectStream<Row: Sendable>: AsyncSequence, Sendable {
         /// Returns the rows the first time, then what changed; nil once the task is cancelled.
         ///
         /// - Throws: What reading the rows throws, `.invalidValue` where a sum leaves its range as well; `.unsupported`
-        ///   for rows that are not groups and when the client cannot be observed, `.closed` when it was closed. The
-        ///   sequence has then ended.
+        ///   for rows that are neither fields nor groups and when the client cannot be observed, `.closed` when it was
+        ///   closed. The sequence has then ended.
         public mutating func next() async throws -> SelectedChange<Row>? {
             if isEnded || Task.isCancelled { return nil }
             do {
-                if steps == nil { steps = try stream.source.rows(try stream.groups()) }
+                if steps == nil { steps = try stream.begin() }
                 while let step = try await steps?.next() {
                     if let change = SelectedChange<Row>(step) { return change }
                 }
@@ -81,21 +90,37 @@ public struct SelectStream<Row: Sendable>: AsyncSequence, Sendable {
 extension SelectStream.AsyncIterator: Sendable {}
 
 extension DBClient {
-    /// Returns the rows of a request for groups, and then each change to them, by position.
+    /// Returns the rows of a request for fields or groups, and then each change to them, by position.
     ///
     /// ```swift
     /// let best = Line.all.grouped(by: \.product).sorted { $0.sum(\.price).descending }.limit(50).select(.sum(\.price))
     /// for try await change in client.observe(best) { list.show(change.rows) }
     /// ```
     ///
-    /// Groups of one model by its own fields, with counts, sums, averages, extremes and numbers of different values of its
-    /// own fields, are read once and then kept: a row that is written changes its own group, whatever the number of rows and
-    /// of groups. Others are read again after commits that wrote a row which they depend on, once for several;
-    /// ``SelectStream/explain()`` tells which of the two, and why.
+    /// Fields of one model and of joined ones, and groups of them by fields, with counts, sums, averages, extremes and
+    /// numbers of different values of fields, are read once and then kept: a row that is written changes the rows that are
+    /// made of it, whatever the number of the others. Others are read again after commits that wrote a row which they depend
+    /// on, once for several; ``SelectStream/explain()`` tells which of the two, and why.
     ///
-    /// - Parameter request: The request, of groups: `grouped(by:)…select(…)`, `distinct`, and what `map` makes of them.
+    /// A row's identity is the primary key of its model, or of all joined ones, and the keys of a group.
+    ///
+    /// - Parameter request: The request: `select(…)` of values, of joined ones and of groups, `distinct`, and what `map` makes
+    ///   of them.
     /// - Returns: The rows and their changes.
     public func observe<Row: Sendable>(_ request: SelectRequest<Row>) -> SelectStream<Row> {
         SelectStream(source: observation, request: request)
+    }
+
+    /// Returns the models of each row of a join, and then each change to the rows, by position.
+    ///
+    /// ```swift
+    /// let lines = Line.join(Product.self) { $0.product == $1.id }.sorted { line, product in product.name }
+    /// for try await change in client.observe(lines) { list.show(change.rows) }
+    /// ```
+    ///
+    /// They are kept as ``observe(_:)-(SelectRequest<Row>)`` says.
+    public func observe<Rows: JoinedRows>(_ request: JoinRequest<Rows>) -> SelectStream<Rows.Values>
+    {
+        observe(request.models)
     }
 }

@@ -1,4 +1,4 @@
-/// The rows of an observed request for groups at one moment: a collection that never changes.
+/// The rows of an observed request for fields or groups at one moment: a collection that never changes.
 ///
 /// Holding one is cheap, however many changes follow: versions share what they have in common. A row is found in a time
 /// that grows with the logarithm of the count.

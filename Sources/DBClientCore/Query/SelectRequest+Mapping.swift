@@ -10,7 +10,7 @@ extension SelectRequest {
     ) -> SelectRequest<Result> {
         if let groups { return SelectRequest<Result>(groups.map(transform)) }
         let run = run
-        return SelectRequest<Result> { transaction, rows in
+        return SelectRequest<Result>(of: fields?.map(transform)) { transaction, rows in
             var selected: [Row] = []
             try run(transaction, &selected)
             rows.reserveCapacity(rows.count + selected.count)

@@ -11,19 +11,24 @@ public struct SelectRequest<Row: Sendable>: Sendable {
     @usableFromInline let plan: ColumnPlan?
     /// The groups that are the rows; nil where they are something else.
     let groups: GroupedRows<Row>?
+    /// The fields that the rows are made of, for observers; nil where they are made of something else.
+    let fields: SelectedFields<Row>?
 
     @usableFromInline
     init(
         _ plan: ColumnPlan? = nil,
+        of fields: SelectedFields<Row>? = nil,
         run: @escaping @Sendable (ReadTransaction, inout [Row]) throws -> Void
     ) {
         self.plan = plan
+        self.fields = fields
         self.run = run
         groups = nil
     }
 
     init(_ groups: GroupedRows<Row>) {
         self.groups = groups
+        fields = nil
         plan = nil
         run = { try groups.append(from: $0, to: &$1) }
     }
@@ -43,7 +48,11 @@ extension FetchRequestConvertible {
         var names: [PartialKeyPath<Model.Storage>] = []
         for field in repeat each fields { names.append(field) }
         let plan = ColumnPlan(names, of: request)
-        return SelectRequest { transaction, rows in
+        let fields = SelectedFields<(repeat each Value)>(plan) { slots, rows in
+            guard var row = ColumnDecoder(slots) else { return }
+            rows.append((repeat try row.next((each Value).self, plan)))
+        }
+        return SelectRequest(of: fields) { transaction, rows in
             try plan.run(transaction) { batch in
                 plan.makeRoom(for: batch, in: &rows)
                 for index in 0..<batch.count {
@@ -65,7 +74,11 @@ extension FetchRequestConvertible {
         _ field: KeyPath<Model.Storage, Value>
     ) -> SelectRequest<Value> {
         let plan = ColumnPlan([field], of: request)
-        return SelectRequest(plan) { transaction, rows in
+        let fields = SelectedFields<Value>(plan) { slots, rows in
+            guard var row = ColumnDecoder(slots) else { return }
+            rows.append(try row.next(Value.self, plan))
+        }
+        return SelectRequest(plan, of: fields) { transaction, rows in
             try plan.run(transaction) { batch in
                 plan.makeRoom(for: batch, in: &rows)
                 for index in 0..<batch.count {
@@ -169,6 +182,7 @@ struct ColumnDecoder {
     @usableFromInline let first: UnsafePointer<Slot>
 
     /// Creates a reader of one row.
+    @usableFromInline
     init?(_ slots: UnsafeBufferPointer<Slot>) {
         guard let start = slots.baseAddress else { return nil }
         next = start

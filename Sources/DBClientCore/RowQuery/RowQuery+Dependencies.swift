@@ -80,6 +80,9 @@ extension RowQuery {
         return conditions.dropFirst().reduce(first) { .disjunction($0, $1) }
     }
 
+    /// Whether rows that the condition or the sort reaches decide which rows there are, and where.
+    var isPlacedByOthers: Bool { !placingSteps.isEmpty }
+
     /// The entities that the condition and the sort reach.
     var placingEntities: Set<EntitySchema> { Set(placingSteps.map(\.entity)) }
 

@@ -40,6 +40,14 @@ public struct LiveChange: Hashable, Sendable {
         moves = changes.moves
     }
 
+    /// Creates the change that an observation of rows tells.
+    public init<Row>(_ change: SelectedChange<Row>) {
+        deletions = change.deletions
+        insertions = change.insertions
+        modifications = change.modifications
+        moves = change.moves
+    }
+
     /// Whether what is shown before and after is the same; a move is a deletion and an insertion.
     public var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
 

@@ -4,31 +4,38 @@ import Observation
 /// The rows of a select request as a view shows them: fields, groups with totals, rows of joins.
 ///
 /// ```swift
-/// let counts = client.live(Hero.all.grouped(by: \.team).select(.count), of: Hero.all, id: { $0.key })
+/// let counts = client.live(Hero.all.grouped(by: \.team).select(.count))
 /// ```
 ///
-/// The rows are read again, off the main actor, when a value was written of the request that they are of, once for several
-/// commits in quick succession, and are shown if they differ. Rows are compared by `==` where they have it, and tuples by
-/// their parts; other rows always differ.
+/// Rows that observations keep (`DBClient.observe(_:)` of a select request) are changed by the rows that commits write.
+/// Others, and all of an object that was made with `of:`, are read again, off the main actor, when a value was written that
+/// they are of, once for several commits in quick succession, and are shown if they differ: rows are then compared by `==`
+/// where they have it, and tuples by their parts; other rows always differ.
 @MainActor
 public final class LiveRows<Row: Sendable>: LiveObject {
     let core: LiveCore<[Row]>
-    private let difference: @Sendable ([Row]?, [Row]) -> LiveChange
-    private let open: (SelectRequest<Row>) -> ValueStream<ReadRows<Row>>
+    private let feed: (SelectRequest<Row>) -> LiveFeed<[Row]>
     private let requestSignal = LiveSignal()
     private var asked: SelectRequest<Row>
 
     init(
         _ request: SelectRequest<Row>,
+        _ retry: LiveRetry,
+        feed: @escaping (SelectRequest<Row>) -> LiveFeed<[Row]>
+    ) {
+        asked = request
+        self.feed = feed
+        core = LiveCore(retry)
+        core.begin(feed(request))
+    }
+
+    convenience init(
+        _ request: SelectRequest<Row>,
         difference: @escaping @Sendable ([Row]?, [Row]) -> LiveChange,
         _ retry: LiveRetry,
         open: @escaping (SelectRequest<Row>) -> ValueStream<ReadRows<Row>>
     ) {
-        asked = request
-        self.difference = difference
-        self.open = open
-        core = LiveCore(retry)
-        core.begin(feed())
+        self.init(request, retry) { .values(open($0), \.rows, difference) }
     }
 
     /// What is shown; another request over the same values takes its place.
@@ -41,12 +48,8 @@ public final class LiveRows<Row: Sendable>: LiveObject {
         }
         set {
             requestSignal.change { asked = newValue }
-            core.begin(feed())
+            core.begin(feed(newValue))
         }
-    }
-
-    private func feed() -> LiveFeed<[Row]> {
-        .values(open(asked), \.rows, difference)
     }
 
     /// The rows; empty until the first result is there.
@@ -136,6 +139,25 @@ extension LiveFeed {
                 }
             },
             difference: difference
+        )
+    }
+}
+
+extension LiveFeed {
+    /// The rows that an observation of a select request tells.
+    static func rows<Row: Sendable>(_ stream: SelectStream<Row>) -> LiveFeed<[Row]>
+    where Content == [Row] {
+        LiveFeed(
+            open: {
+                var changes = stream.makeAsyncIterator()
+                return LivePuller {
+                    guard let change = try await changes.next() else { return nil }
+                    let rows = Array(change.rows)
+                    if change.previous == nil { return .initial(rows) }
+                    return .update(rows, LiveChange(change))
+                }
+            },
+            difference: { LiveChange(from: $0, to: $1, isSame: { isEqual($0, $1) }) }
         )
     }
 }

@@ -43,6 +43,7 @@ extension ConformanceConcern {
         CancellationCases.all, ConcurrencyCases.all, ObservationCases.all,
         ObservedDeliveryCases.all, ObservedWindowCases.all, ObservedUnitCases.all,
         ObservationEndCases.all, ObservedValueCases.all, ObservedKeptCases.all,
+        ObservedJoinCases.all,
         ObservedReadCases.all, CommitFeedCases.all,
         ObservingClosureCases.all, ObservedHeldCases.all, ObservedInverseCases.all,
         ObservedConvertibleCases.all, ObservedOwnKindCases.all, ErrorCases.all, SchemaCases.all,

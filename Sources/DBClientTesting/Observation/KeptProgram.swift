@@ -1,7 +1,7 @@
 import DBClientCore
 import Foundation
 
-/// A made-up program of commits under observed sums, averages, extremes and groups, each of which must be what a fresh
+/// A made-up program of commits under observed sums, averages, extremes, groups, fields and joins, each of which must be what a fresh
 /// reading finds, bit by bit, and no state that the store did not have.
 struct KeptProgram {
     private struct Watched {
@@ -11,7 +11,7 @@ struct KeptProgram {
         var history: [String] = []
     }
 
-    private let random: RandomSource
+    let random: RandomSource
     /// The clients that write; the first one observes.
     private let clients: [any DBClient]
     private var watched: [Watched] = []
@@ -72,6 +72,10 @@ struct KeptProgram {
         )
         try await values(client, request)
         try await groups(client, request)
+        try await fields(request)
+        // What is joined must have no limit.
+        try await joins(request.limit(nil))
+        try await joinedGroups(request.limit(nil))
     }
 
     private mutating func values(
@@ -197,7 +201,8 @@ struct KeptProgram {
         try await add(Watched(name: name, follower: follower) { text(try fresh($0)) })
     }
 
-    private mutating func add<Row: Sendable>(
+    /// Begins to observe rows.
+    mutating func add<Row: Sendable>(
         _ name: String,
         _ request: SelectRequest<Row>
     ) async throws {
@@ -218,6 +223,9 @@ struct KeptProgram {
     /// One write.
     private enum Step: Sendable {
         case put(Parcel)
+        case place(Station)
+        case remove(Int)
+        case charge(String)
         case delete(Int)
         case deleteAll(String)
         case move(from: String, to: String)
@@ -225,19 +233,29 @@ struct KeptProgram {
         case undone([Step])
 
         init(_ random: RandomSource) {
-            switch random.below(20) {
+            switch random.below(26) {
+            case 20..<23: self = .place(Station(random))
+            case 23, 24: self = .remove(random.below(8))
+            case 25: self = .charge(random.pick("a", "b", "é"))
             case 0..<11: self = .put(Parcel(random))
             case 11..<15: self = .delete(random.below(24))
             case 15: self = .deleteAll(random.pick("a", "b", "é"))
             case 16: self = .move(from: random.pick("a", "b"), to: random.pick("b", "c", "a"))
             case 17..<19: self = .raise(below: random.below(24))
-            default: self = .undone([.put(Parcel(random)), .deleteAll("a")])
+            default:
+                self = .undone([.put(Parcel(random)), .place(Station(random)), .deleteAll("a")])
             }
         }
 
         func run(_ transaction: WriteTransaction) throws {
             switch self {
             case .put(let parcel): try transaction.upsert(parcel)
+            case .place(let station): try transaction.upsert(station)
+            case .remove(let id): try transaction.delete(Station.self, key: id)
+            case .charge(let code):
+                try transaction.update(Station.where { $0.code == code }) {
+                    $0.modify(\.tariff) { $0 += 1 }
+                }
             case .delete(let id): try transaction.delete(Parcel.self, key: id)
             case .deleteAll(let depot): try transaction.delete(Parcel.where { $0.depot == depot })
             case .move(let from, let to):
@@ -284,6 +302,18 @@ extension Parcel {
                 random.chance(5) ? .infinity : 3
             ),
             note: random.pick(nil, "x", "y", "é", "")
+        )
+    }
+}
+
+extension Station {
+    fileprivate init(_ random: RandomSource) {
+        self.init(
+            random.below(8),
+            random.pick("a", "b", "A", "é", "e\u{301}"),
+            route: random.pick(nil, 1, 2, 3),
+            tariff: random.below(6),
+            hub: random.pick(nil, random.below(8))
         )
     }
 }

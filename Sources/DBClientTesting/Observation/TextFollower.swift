@@ -61,7 +61,11 @@ final class TextFollower: Sendable {
                         try expectEqual(previous.map { "\($0)" }, copy, "\(name): the rows before:")
                         // Texts that look alike may be of other scalars, and keys of groups then differ.
                         let isSame = copy.elementsEqual(rows) { $0.utf8.elementsEqual($1.utf8) }
-                        try expect(!isSame, "\(name): a change changes nothing")
+                        // A row may make way for another one that looks alike.
+                        try expect(
+                            !isSame || !change.insertions.isEmpty,
+                            "\(name): a change changes nothing"
+                        )
                     }
                     for position in change.deletions.reversed() { copy.remove(at: position) }
                     for position in change.insertions { copy.insert(rows[position], at: position) }

@@ -70,7 +70,7 @@ struct KeptStateTests {
                     var fresh = FieldAggregate(function)
                     for value in values { value.withSlot { fresh.add($0) } }
                     #expect(
-                        text { try sum.result(function, Self.entity, column) }
+                        text { try sum.result(function, Self.entity, Self.entity.fields[column]) }
                             == text { try fresh.result(Self.entity, column) },
                         "seed \(seed)"
                     )

@@ -1,7 +1,7 @@
 import DBClientCore
 import Foundation
 
-/// What one changed row costs under observed sums and groups, beyond the same write unobserved.
+/// What one changed row costs under observed sums, groups and joins, beyond the same write unobserved.
 struct KeptBenchmark {
     private let changes: Int
     private let rounds: Int
@@ -17,6 +17,12 @@ struct KeptBenchmark {
         case sum = "sum"
         case groups = "1,000 groups with sums"
         case best = "top 50 of as many groups as rows"
+        case fields = "two fields"
+        case join = "join with 5,000 rows"
+        case joinedGroups = "1,000 groups with sums of a join with 5,000 rows"
+
+        /// How many depots there are.
+        var depots: Int { self == .join || self == .joinedGroups ? 5_000 : 1_000 }
 
         /// Begins to observe and returns what waits for the next delivery.
         func begin(_ client: any DBClient) async throws -> () async throws -> Void {
@@ -31,6 +37,17 @@ struct KeptBenchmark {
             case .best:
                 let request = Shipment.all.grouped(by: \.id)
                     .sorted { $0.sum(\.amount).descending }.limit(50).select(.sum(\.amount))
+                return try await rows(client.observe(request))
+            case .fields:
+                return try await rows(client.observe(Shipment.all.select(\.id, \.amount)))
+            case .join:
+                let join = Shipment.join(Depot.self) { $0.depot == $1.id }
+                let request = join.select { shipment, depot in (shipment.amount, depot.region) }
+                return try await rows(client.observe(request))
+            case .joinedGroups:
+                let join = Shipment.join(Depot.self) { $0.depot == $1.id }
+                let groups = join.grouped { shipment, depot in depot.region }
+                let request = groups.select(.count, .sum { shipment, _ in shipment.amount })
                 return try await rows(client.observe(request))
             }
         }
@@ -76,7 +93,8 @@ struct KeptBenchmark {
     ) async throws -> Double {
         let clients = try (kind.client(place, "plain"), kind.client(place, "observed"))
         for client in [clients.0, clients.1] {
-            try await client.insert((0..<count).map { Shipment($0, $0 % 1_000, $0) })
+            try await client.insert((0..<count).map { Shipment($0, $0 % kept.depots, $0) })
+            try await client.insert((0..<kept.depots).map { Depot($0, $0 % 1_000) })
         }
         let delivery = try await kept.begin(clients.1)
         func write(_ round: Int, to client: any DBClient) async throws {
@@ -136,5 +154,32 @@ private struct Shipment: Stored {
         try row.write(id)
         try row.write(depot)
         try row.write(amount)
+    }
+}
+
+/// What is joined to it.
+private struct Depot: Stored {
+    let id: Int
+    var region: Int
+
+    init(_ id: Int, _ region: Int) {
+        self.id = id
+        self.region = region
+    }
+
+    static let schema = Schema<Depot>(
+        name: "Depot",
+        fields: [.field(\.id, "id", primaryKey: .given), .field(\.region, "region")]
+    )
+    var primaryKey: Int { id }
+
+    init(row: inout RowReader) throws {
+        id = try row.read()
+        region = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(id)
+        try row.write(region)
     }
 }

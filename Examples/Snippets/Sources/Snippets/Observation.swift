@@ -101,6 +101,15 @@ func observeGroups(_ client: any DBClient) async throws {
         print(change.rows.map(\.key), change.insertions, change.moves)
     }
     // end snippet
+
+    // snippet: observe-joins
+    let pairs = Character.join(Character.self) { $0.publisher == $1.publisher }
+        .filter { one, other in one.identifier < other.identifier }
+        .sorted { one, other in [one.name.ascending, other.name.ascending] }
+    for try await change in client.observe(pairs.select { one, other in (one.name, other.name) }) {
+        print(change.rows.count, change.insertions, change.deletions)
+    }
+    // end snippet
 }
 
 func observeValues(_ client: any DBClient) async throws {

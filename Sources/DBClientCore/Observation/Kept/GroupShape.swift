@@ -10,7 +10,9 @@ struct GroupShape: Sendable {
     }
 
     let grouping: RowGrouping
-    /// The fields of the keys.
+    /// What is computed of each row, in columns behind those of the entity.
+    let derived: [RowGrouping.Key]
+    /// The columns of the keys.
     let keys: [Int]
     /// Those of the terms that are returned, then those that only the condition uses.
     let terms: [RowGrouping.Term]
@@ -23,17 +25,23 @@ struct GroupShape: Sendable {
     let counted: [Int]
     let window: GroupWindow
 
-    /// Creates the shape of groups of own fields.
+    /// Creates the shape of groups of own fields, and of what is computed from such.
     init(_ grouping: RowGrouping, _ window: GroupWindow) {
         self.grouping = grouping
         self.window = window
-        keys = grouping.keys.map(\.column)
+        let derived = grouping.derivedFields
+        let width = grouping.query.entity.fields.count
+        func column(of key: RowGrouping.Key) -> Int {
+            derived.firstIndex(of: key).map { width + $0 } ?? key.column
+        }
+        self.derived = derived
+        keys = grouping.keys.map(column(of:))
         terms = grouping.allTerms
         var summed: [Int] = []
         var extremes: [(column: Int, isGreatest: Bool)] = []
         var counted: [Int] = []
         sources = terms.map { term in
-            guard let column = term.operand?.column else { return .rows }
+            guard let column = term.operand.map(column(of:)) else { return .rows }
             switch term.function {
             case nil:
                 counted.append(column)
@@ -55,9 +63,6 @@ struct GroupShape: Sendable {
         columns.append(column)
         return columns.count - 1
     }
-
-    /// The fields that are looked at, each once.
-    var columns: [Int] { grouping.columns }
 
     /// Returns the place of a group in the order, given its keys and terms.
     static func key(

@@ -31,7 +31,7 @@ final class KeptAggregate: KeptState, @unchecked Sendable {
         }
     }
 
-    func take(before: RowBatch?, after: RowBatch?) -> Bool {
+    func take(before: RowBatch?, after: RowBatch?, of input: Int) -> Bool {
         let old = before?[0, column] ?? .null
         let new = after?[0, column] ?? .null
         if Slot.compare(old, new) == 0 { return true }
@@ -69,7 +69,7 @@ final class KeptAggregate: KeptState, @unchecked Sendable {
         hasChanged = false
         switch function {
         case .minimum, .maximum: return extreme
-        case .sum, .average: return try sum.result(function, entity, column)
+        case .sum, .average: return try sum.result(function, entity, entity.fields[column])
         }
     }
 }

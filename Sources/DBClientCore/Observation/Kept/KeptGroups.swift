@@ -1,5 +1,5 @@
 /// The groups of a query's rows, as rows that come and go change them: confined to the hub once they are read.
-final class KeptGroups: KeptState, @unchecked Sendable {
+final class KeptGroups: KeptEntries, @unchecked Sendable {
     /// What is kept of one group.
     private final class Group {
         var rows = 0
@@ -25,23 +25,44 @@ final class KeptGroups: KeptState, @unchecked Sendable {
     private var emptyCount = 0
     private let keys: UnsafeMutablePointer<Slot>
     private let arena: RowBuffer
+    private let derived: DerivedColumns
+    /// The fields of a row that are looked at.
+    private let columns: [Int]
+    /// How many rows have no value of what is computed of them, and why one of them has none.
+    private var failures = (count: 0, last: DBClientError?.none)
+    /// Where the rows come from, if they are joined.
+    private let join: KeptJoin?
+    private let make: (UnsafeBufferPointer<Slot>, RowBuffer) -> ResultEntry
 
     /// Reads the rows of the grouping's query.
-    init(_ shape: GroupShape, in reader: any EngineReader) throws {
+    ///
+    /// - Parameters:
+    ///   - shape: The groups.
+    ///   - reader: The snapshot that the rows are read in.
+    ///   - make: Makes the entry of a group of its keys and terms.
+    /// - Throws: What reading throws.
+    init(
+        _ shape: GroupShape,
+        in reader: any EngineReader,
+        _ make: @escaping (UnsafeBufferPointer<Slot>, RowBuffer) -> ResultEntry
+    ) throws {
         self.shape = shape
-        let entity = shape.grouping.query.entity
+        self.make = make
+        let query = shape.grouping.query
+        derived = DerivedColumns(shape.derived, of: query.entity)
+        let columns = Set(shape.grouping.ownColumns + derived.columns)
+        self.columns = columns.isEmpty ? query.entity.primaryKey : columns.sorted()
+        join = query.join.map { KeptJoin($0, query, looking: columns) }
+        let entity = query.entity
         table = GroupTable(entity, Array(shape.keys.indices))
         keys = .allocate(capacity: max(shape.keys.count, 1))
         keys.initialize(repeating: .null, count: max(shape.keys.count, 1))
         arena = RowBuffer(entity, columns: [])
-        let columns = shape.columns
-        var places = Array(repeating: 0, count: entity.fields.count)
-        for (place, column) in columns.enumerated() { places[column] = place }
-        try reader.select(columns, of: shape.grouping.query) { batch in
-            for row in 0..<batch.count {
-                add(SelectedRow(batch: batch, row: row, places: places), 1)
-            }
-            return true
+        super.init()
+        if let join {
+            try join.read(in: reader) { add($0, $1) }
+        } else {
+            try EntityRows(query.entity, self.columns).visit(query, in: reader) { add($0, 1) }
         }
     }
 
@@ -49,32 +70,31 @@ final class KeptGroups: KeptState, @unchecked Sendable {
         keys.deallocate()
     }
 
-    /// A row of some fields, found by their positions in the entity.
-    private struct SelectedRow: SlotSource {
-        let batch: RowBatch
-        let row: Int
-        let places: [Int]
-
-        func slot(_ column: Int) -> Slot { batch[row, places[column]] }
-    }
-
     // MARK: Rows
 
-    var hasChanged: Bool { !dirty.isEmpty }
+    override var hasChanged: Bool { !dirty.isEmpty || failures.count != 0 }
 
-    func take(before: RowBatch?, after: RowBatch?) -> Bool {
-        if let before, let after,
-            shape.columns.allSatisfy({ Slot.compare(before[0, $0], after[0, $0]) == 0 })
-        {
-            return true
+    override func take(before: RowBatch?, after: RowBatch?, of input: Int) -> Bool {
+        if let join {
+            return join.take(before: before, after: after, of: input) { add($0, $1) }
         }
-        if let before { add(SlotRow(before), -1) }
-        if let after { add(SlotRow(after), 1) }
+        if let before, let after, before.isSame(after, in: columns) { return true }
+        if let before { add(before.slots, -1) }
+        if let after { add(after.slots, 1) }
         return true
     }
 
-    private func add(_ row: some SlotSource, _ weight: Int) {
-        for (index, column) in shape.keys.enumerated() { keys[index] = row.slot(column) }
+    private func add(_ row: UnsafePointer<Slot>, _ weight: Int) {
+        do {
+            try derived.compute(row)
+        } catch {
+            failures.count += weight
+            failures.last = error
+            return
+        }
+        for (index, column) in shape.keys.enumerated() {
+            keys[index] = derived.slot(column, of: row)
+        }
         let place = table.find(keys)
         if place == groups.count {
             groups.append(Group(shape))
@@ -90,20 +110,20 @@ final class KeptGroups: KeptState, @unchecked Sendable {
         }
         for (index, column) in shape.summed.enumerated() {
             if weight > 0 {
-                group.sums[index].add(row.slot(column))
+                group.sums[index].add(derived.slot(column, of: row))
             } else {
-                group.sums[index].remove(row.slot(column))
+                group.sums[index].remove(derived.slot(column, of: row))
             }
         }
         for (index, extreme) in shape.extremes.enumerated() {
             if weight > 0 {
-                group.extremes[index].add(row.slot(extreme.column))
+                group.extremes[index].add(derived.slot(extreme.column, of: row))
             } else {
-                group.extremes[index].remove(row.slot(extreme.column))
+                group.extremes[index].remove(derived.slot(extreme.column, of: row))
             }
         }
         for (index, column) in shape.counted.enumerated() {
-            let slot = row.slot(column)
+            let slot = derived.slot(column, of: row)
             if slot.isNull { continue }
             let value = StorageValue(slot)
             let count = group.different[index][value, default: 0] + weight
@@ -113,18 +133,15 @@ final class KeptGroups: KeptState, @unchecked Sendable {
 
     // MARK: Groups
 
-    /// Visits the groups that have changed since they were last visited, all of them the first time: the entry that was
-    /// made of a group, and the one that `make` makes of its keys and terms, if it is still there and fulfils the
-    /// condition.
-    ///
-    /// - Throws: `.invalidValue` when a sum leaves its range.
-    func visitChanges(
-        _ make: (UnsafeBufferPointer<Slot>, RowBuffer) -> ResultEntry,
+    /// Visits the groups that have changed since they were last visited: the entry that was made of a group, and the one
+    /// that is made of it now, if it is still there and fulfils the condition.
+    override func visitChanges(
         _ visit: (_ old: ResultEntry?, _ new: ResultEntry?) -> Void
     ) throws {
+        if failures.count != 0, let failure = failures.last { throw failure }
         for place in dirty {
             let group = groups[place]
-            let new = try entry(of: group, place, make)
+            let new = try entry(of: group, place)
             let old = group.entry
             group.entry = new
             group.isDirty = false
@@ -134,11 +151,7 @@ final class KeptGroups: KeptState, @unchecked Sendable {
         if emptyCount > 256, emptyCount > groups.count / 2 { compact() }
     }
 
-    private func entry(
-        of group: Group,
-        _ place: Int,
-        _ make: (UnsafeBufferPointer<Slot>, RowBuffer) -> ResultEntry
-    ) throws -> ResultEntry? {
+    private func entry(of group: Group, _ place: Int) throws -> ResultEntry? {
         guard group.rows != 0 else { return nil }
         let grouping = shape.grouping
         let width = shape.keys.count
@@ -150,7 +163,11 @@ final class KeptGroups: KeptState, @unchecked Sendable {
                 case .rows: .integer(Int64(group.rows))
                 case .sum(let function, let index):
                     try group.sums[index]
-                        .result(function, grouping.query.entity, term.operand?.column ?? 0)
+                        .result(
+                            function,
+                            grouping.query.entity,
+                            (term.operand ?? RowGrouping.Key(0)).field(of: grouping.query.entity)
+                        )
                 case .extreme(let index): group.extremes[index].value()
                 case .different(let index): .integer(Int64(group.different[index].count))
                 }

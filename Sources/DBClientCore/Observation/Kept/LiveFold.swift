@@ -7,10 +7,10 @@ protocol KeptState: AnyObject, Sendable {
     /// Whether what observers are shown may have changed since this was last false.
     var hasChanged: Bool { get }
 
-    /// Takes a row as it was and as it is, where it fulfils the query's condition.
+    /// Takes a row as it was and as it is, where it fulfils the condition of one of the inputs.
     ///
     /// - Returns: Whether the rows tell what that does; if not, the state must be read again.
-    func take(before: RowBatch?, after: RowBatch?) -> Bool
+    func take(before: RowBatch?, after: RowBatch?, of input: Int) -> Bool
 }
 
 /// One observer of what is kept.
@@ -44,10 +44,12 @@ class LiveFold<State: KeptState, Subscriber: KeptSubscriber>: SharedSubscriber, 
         var mayInclude: UInt64
     }
 
-    final let query: RowQuery
     private let read: @Sendable (any EngineReader) throws -> State
     private let concern: QueryDependencies
-    private let predicate: RowPredicate
+    /// The rows that decide; none where those of a commit do not tell what it changed.
+    private let inputs: [FoldInput]
+    /// What a first small statement asks for.
+    private let first: RowQuery
     private let hub: ChangeHub
     private(set) final var subscribers: [Subscriber] = []
     /// Those that came while the state was read: what is read may be older than what they have seen.
@@ -62,7 +64,9 @@ class LiveFold<State: KeptState, Subscriber: KeptSubscriber>: SharedSubscriber, 
     private var reading = 0
     private var isWatching = false
 
-    /// Creates what is kept of a query's rows, which the query's own fields decide and which has neither order nor window.
+    /// Creates what is kept of a query's rows, which has neither order nor window.
+    ///
+    /// Where rows of other models decide, all of it is read again after each commit that concerns it.
     ///
     /// - Parameters:
     ///   - query: The query.
@@ -73,11 +77,13 @@ class LiveFold<State: KeptState, Subscriber: KeptSubscriber>: SharedSubscriber, 
         _ hub: ChangeHub,
         read: @escaping @Sendable (any EngineReader) throws -> State
     ) {
-        self.query = query
         self.hub = hub
         self.read = read
-        concern = QueryDependencies(ownFieldsOf: query)
-        predicate = RowPredicate(query.condition, of: query.entity)
+        inputs = FoldInput.inputs(of: query)
+        first = RowQuery(inputs.first?.entity ?? query.entity, limit: 1)
+        concern =
+            query.isDecidedByOwnRows
+            ? QueryDependencies(ownFieldsOf: query) : QueryDependencies(query)
     }
 
     // MARK: For subclasses
@@ -168,7 +174,7 @@ class LiveFold<State: KeptState, Subscriber: KeptSubscriber>: SharedSubscriber, 
         reading += 1
         backlog = []
         backlogRows = 0
-        let (hub, query, read, reading) = (hub, query, read, reading)
+        let (hub, first, read, reading) = (hub, first, read, reading)
         Task.detached {
             let found: Result<Reading, any Error>
             do {
@@ -176,7 +182,7 @@ class LiveFold<State: KeptState, Subscriber: KeptSubscriber>: SharedSubscriber, 
                 var reading = try await engine.read { reader in
                     // The first statement decides what the snapshot has: what is committed while the rest is
                     // read is not in it.
-                    _ = try reader.count(RowQuery(query.entity, limit: 1))
+                    _ = try reader.count(first)
                     let mayInclude = hub.begunNumber
                     return Reading(
                         state: try read(reader),
@@ -268,14 +274,16 @@ class LiveFold<State: KeptState, Subscriber: KeptSubscriber>: SharedSubscriber, 
     private func concerns(_ commit: CapturedCommit) -> Bool {
         commit.units.contains { unit in
             entityNames.contains(where: unit.unseen.contains)
-                || unit.logs.contains { log in
-                    entityNames.contains(log.name)
-                        && (!query.entity.hasRows(of: log.entity)
-                            || log.entries.contains {
-                                log.matches($0.before, predicate)
-                                    || log.matches($0.after, predicate)
-                            })
-                }
+                || unit.logs.contains { entityNames.contains($0.name) && concerns($0) }
+        }
+    }
+
+    private func concerns(_ log: RowLog) -> Bool {
+        let inputs = inputs.filter { $0.name == log.name }
+        if inputs.isEmpty { return true }
+        return inputs.contains { input in
+            !input.entity.hasRows(of: log.entity)
+                || log.entries.contains { input.concerns($0, of: log) }
         }
     }
 
@@ -284,18 +292,33 @@ class LiveFold<State: KeptState, Subscriber: KeptSubscriber>: SharedSubscriber, 
         for unit in commit.units {
             if entityNames.contains(where: unit.unseen.contains) { return false }
             for log in unit.logs where entityNames.contains(log.name) {
-                guard query.entity.hasRows(of: log.entity) else { return false }
-                for entry in log.entries {
-                    let before = log.matches(entry.before, predicate)
-                    let after = log.matches(entry.after, predicate)
-                    guard before || after else { continue }
-                    let isKnown = state.take(
-                        before: before ? log.row(entry.before) : nil,
-                        after: after ? log.row(entry.after) : nil
-                    )
-                    if !isKnown { return false }
+                if inputs.isEmpty { return false }
+                for (index, input) in inputs.enumerated() where input.name == log.name {
+                    guard input.entity.hasRows(of: log.entity),
+                        Self.take(log, input.predicate, of: index, state)
+                    else { return false }
                 }
             }
+        }
+        return true
+    }
+
+    private static func take(
+        _ log: RowLog,
+        _ predicate: RowPredicate,
+        of input: Int,
+        _ state: State
+    ) -> Bool {
+        for entry in log.entries {
+            let before = log.matches(entry.before, predicate)
+            let after = log.matches(entry.after, predicate)
+            guard before || after else { continue }
+            let isKnown = state.take(
+                before: before ? log.row(entry.before) : nil,
+                after: after ? log.row(entry.after) : nil,
+                of: input
+            )
+            if !isKnown { return false }
         }
         return true
     }

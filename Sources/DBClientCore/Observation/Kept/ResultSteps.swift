@@ -5,17 +5,16 @@ protocol ResultSteps: AnyObject {
 }
 
 /// Rows that are kept for all their observers, as one of them gets them.
-final class KeptRows<Row: Sendable>: ResultSteps {
+final class KeptRows<ID: Hashable & Sendable>: ResultSteps {
     private let subscriber: ResultSubscriber
-    private let id: SharedGroupsID
+    private let id: ID
     private let hub: ChangeHub
 
     init(
         _ subscriber: ResultSubscriber,
-        _ row: Row.Type,
-        sharedBy id: SharedGroupsID,
+        sharedBy id: ID,
         _ hub: ChangeHub,
-        _ make: @escaping @Sendable () -> LiveGroups<Row>
+        _ make: @escaping @Sendable () -> LiveEntries
     ) {
         self.subscriber = subscriber
         self.id = id
@@ -25,9 +24,7 @@ final class KeptRows<Row: Sendable>: ResultSteps {
 
     deinit {
         subscriber.cancel()
-        hub.perform(inTurn: true) { [subscriber, id] in
-            $0.detach(subscriber, from: id, of: Row.self)
-        }
+        hub.perform(inTurn: true) { [subscriber, id] in $0.detach(subscriber, fromEntries: id) }
     }
 
     func next() async throws -> ResultStep? {
@@ -57,10 +54,7 @@ struct SharedGroupsID: Hashable, Sendable {
     private let sort: [[Int]]
     private let limit: Int?
     private let offset: Int
-    /// The type of the rows.
-    private let type: ObjectIdentifier
-    /// The one observer, where a function of the caller's makes the rows.
-    private let owner: ObjectIdentifier?
+    private let rows: RowsID
 
     init<Row: Sendable>(
         _ grouping: RowGrouping,
@@ -72,23 +66,36 @@ struct SharedGroupsID: Hashable, Sendable {
         sort = window.sort.map { [$0.position, $0.isDescending ? 1 : 0, $0.nilsFirst ? 1 : 0] }
         limit = window.limit
         offset = window.offset
-        type = ObjectIdentifier(Row.self)
-        owner = groups.isMapped ? ObjectIdentifier(subscriber) : nil
+        rows = RowsID(Row.self, isMapped: groups.isMapped, for: subscriber)
     }
 }
 
-extension GroupedRows {
-    /// Reads the groups that are wanted as one version.
-    func version(in transaction: ReadTransaction) throws -> ResultVersion {
-        let grouping = try plan.grouping.get()
-        let bytes = RowBuffer(.constant, columns: [])
-        var entries: [ResultEntry] = []
-        try plan.run(transaction) { slots in
-            let key = GroupShape.key(of: slots, grouping.keys.count, plan.resolvedWindow, bytes)
-            let entry = RowEntry(key, slots, of: self)
-            if let failure = entry.failure { throw failure }
-            entries.append(entry)
-        }
-        return ResultVersion(ResultTree(entries), RowQuery(grouping.query.entity))
+/// The identity of selected fields: observers of equal ones share them.
+struct SharedSelectionID: Hashable, Sendable {
+    private let query: RowQuery
+    private let fields: [RowGrouping.Key]
+    private let rows: RowsID
+
+    init<Row: Sendable>(
+        _ query: RowQuery,
+        _ fields: SelectedFields<Row>,
+        for subscriber: ResultSubscriber
+    ) {
+        self.query = query
+        self.fields = fields.plan.fields
+        rows = RowsID(Row.self, isMapped: fields.isMapped, for: subscriber)
+    }
+}
+
+/// What rows are made of values: equal values come to equal rows.
+private struct RowsID: Hashable, Sendable {
+    /// The type of the rows.
+    private let type: ObjectIdentifier
+    /// The one observer, where a function of the caller's makes the rows.
+    private let owner: ObjectIdentifier?
+
+    init(_ type: Any.Type, isMapped: Bool, for subscriber: ResultSubscriber) {
+        self.type = ObjectIdentifier(type)
+        owner = isMapped ? ObjectIdentifier(subscriber) : nil
     }
 }

@@ -30,19 +30,28 @@ class ValuesEntry: ResultEntry, @unchecked Sendable {
 final class RowEntry<Row: Sendable>: ValuesEntry, @unchecked Sendable {
     let rows: [Row]
 
-    /// Makes the entry of a group's keys and terms.
-    init(_ key: OrderKey, _ slots: UnsafeBufferPointer<Slot>, of groups: GroupedRows<Row>) {
+    /// Makes the entry of the values of a row.
+    ///
+    /// - Parameters:
+    ///   - key: The place in the order.
+    ///   - slots: The values.
+    ///   - compared: Those of them in which a row that is the same must be equal.
+    ///   - decode: Appends what is made of the values.
+    init(
+        _ key: OrderKey,
+        _ slots: UnsafeBufferPointer<Slot>,
+        _ compared: Slice<UnsafeBufferPointer<Slot>>,
+        _ decode: (UnsafeBufferPointer<Slot>, inout [Row]) throws -> Void
+    ) {
         var rows: [Row] = []
         var failure: (any Error)?
         do {
-            try groups.decode(slots, &rows)
+            try decode(slots, &rows)
         } catch let error {
             failure = error
         }
         self.rows = rows
-        // What is only sorted by has its say in the order, and makes no other row.
-        let asked = slots.prefix(groups.plan.resolvedWindow.askedCount)
-        super.init(key, asked.map { StorageValue($0) }, failure: failure)
+        super.init(key, compared.map { StorageValue($0) }, failure: failure)
     }
 }
 

@@ -9,14 +9,18 @@ enum Upkeep: Hashable, Sendable {
     enum Reason: String, Sendable {
         case closure = "a closure computes it"
         case window = "the request has a limit or an offset"
-        case joined = "its rows are joined or reached through others"
+        case reached = "its rows are reached through others or put together by another request"
+        case joined = "it is one value of joined rows"
+        case crossed = "rows are joined by no equality of fields of one type"
+        case order = "its order is computed or that of other rows"
         case related = "rows of other models decide which values count"
         case fallible = "its condition may have no answer"
         case heldField = "it is over a field of what values hold, or over what is computed"
+        case derived =
+            "it is of a field of what values hold, of a search, or of the rows around a row"
         case converted = "the model is kept in a shape of the client's own"
         case held = "values hold others, or rows of other models decide which values count"
         case dynamic = "rows by stored names are compared as a whole"
-        case several = "rows are not the groups of one request"
     }
 
     var isKept: Bool { self == .kept }
@@ -26,8 +30,10 @@ enum Upkeep: Hashable, Sendable {
         self =
             if query.limit != nil || query.offset != 0 {
                 .readAgain(.window)
-            } else if query.join != nil || query.walk != nil {
-                .readAgain(.joined)
+            } else if query.walk != nil {
+                .readAgain(.reached)
+            } else if let join = query.join {
+                Upkeep(join, query)
             } else if query.condition.canFail {
                 .readAgain(.fallible)
             } else if !query.unorderedUnlessLimited.isDecidedByOwnRows {
@@ -37,7 +43,31 @@ enum Upkeep: Hashable, Sendable {
             }
     }
 
-    /// Returns how the rows of a query, or their number, follow commits; their limit and offset are no reason.
+    /// Returns how what is made of joined rows follows commits.
+    private init(_ join: RowJoin, _ query: RowQuery) {
+        let conditions = [query.condition] + join.parts.map(\.condition)
+        self =
+            if !join.parts.allSatisfy(\.entity.isStored) {
+                .readAgain(.reached)
+            } else if conditions.contains(where: \.canFail) {
+                .readAgain(.fallible)
+            } else if conditions.contains(where: \.reachesRelatedRows) || query.isPlacedByOthers {
+                .readAgain(.related)
+            } else if JoinConditions(join, query).steps.dropFirst()
+                .contains(where: \.equalities.isEmpty)
+            {
+                .readAgain(.crossed)
+            } else {
+                .kept
+            }
+    }
+
+    /// Returns how the number of a query's rows follows commits; its limit and offset are no reason.
+    init(ofNumberOf query: RowQuery) {
+        self.init(RowQuery(query.entity, where: query.condition))
+    }
+
+    /// Returns how the values of a query follow commits; its limit and offset are no reason.
     init(ofRows query: RowQuery) {
         self = query.isOfOwnRows ? .kept : .readAgain(.held)
     }
@@ -45,13 +75,14 @@ enum Upkeep: Hashable, Sendable {
     /// Returns how the values of a request follow commits.
     static func ofValues<Model: StoredConvertible>(_ request: FetchRequest<Model>) throws -> Upkeep
     {
-        Model.self is any Stored.Type ? try ofCount(request) : .readAgain(.converted)
+        Model.self is any Stored.Type
+            ? Upkeep(ofRows: try request.rowQuery()) : .readAgain(.converted)
     }
 
     /// Returns how the number of values of a request follows commits.
     static func ofCount<Model: StoredConvertible>(_ request: FetchRequest<Model>) throws -> Upkeep {
         if Model.self is any EngineConvertible.Type { return .readAgain(.converted) }
-        return Upkeep(ofRows: try request.rowQuery())
+        return Upkeep(ofNumberOf: try request.rowQuery())
     }
 
     /// Returns how a function over a field of a query's rows follows commits.
@@ -62,6 +93,17 @@ enum Upkeep: Hashable, Sendable {
     ) -> Upkeep {
         if Model.self is any EngineConvertible.Type { return .readAgain(.converted) }
         if !place.isOwnField { return .readAgain(.heldField) }
+        if query.join != nil { return .readAgain(.joined) }
+        return Upkeep(query)
+    }
+
+    /// Returns how selected fields follow commits.
+    static func ofSelection(_ plan: ColumnPlan) throws -> Upkeep {
+        var query = try plan.query()
+        if !plan.isOfStoredShape { return .readAgain(.converted) }
+        if !plan.fields.allSatisfy(\.isOfOwnFields) { return .readAgain(.derived) }
+        if !query.orderings.allSatisfy(\.isOwnField) { return .readAgain(.order) }
+        (query.limit, query.offset) = (nil, 0)
         return Upkeep(query)
     }
 
@@ -74,7 +116,8 @@ enum Upkeep: Hashable, Sendable {
     static func ofGroups(_ grouping: RowGrouping, isOfStoredShape: Bool) -> Upkeep {
         if !isOfStoredShape { return .readAgain(.converted) }
         let upkeep = Upkeep(grouping.query)
-        return upkeep.isKept && !grouping.derivedFields.isEmpty ? .readAgain(.heldField) : upkeep
+        return upkeep.isKept && !grouping.derivedFields.allSatisfy(\.isOfOwnFields)
+            ? .readAgain(.derived) : upkeep
     }
 
     /// Returns how a function over a field of a request follows commits.

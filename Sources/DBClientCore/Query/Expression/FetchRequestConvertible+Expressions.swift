@@ -17,7 +17,11 @@ extension FetchRequestConvertible {
             keys.append(Result { try term.selectedField(of: Model.self) })
         }
         let plan = ColumnPlan(of: request) { try keys.map { try $0.get() } }
-        return SelectRequest(plan) { transaction, rows in
+        let fields = SelectedFields<(repeat (each Term).Value)>(plan) { slots, rows in
+            guard var row = ColumnDecoder(slots) else { return }
+            rows.append((repeat try row.next((each Term).Value.self, plan)))
+        }
+        return SelectRequest(plan, of: fields) { transaction, rows in
             try plan.run(transaction) { batch in
                 plan.makeRoom(for: batch, in: &rows)
                 for index in 0..<batch.count {

@@ -92,7 +92,11 @@ extension JoinRequest {
         for term in repeat each terms { fields.append(term.joinSelection.fields) }
         let plan = ColumnPlan(of: request) { try fields.flatMap { try $0.get() } }
         let selections = (repeat (each terms).joinSelection)
-        return SelectRequest { transaction, rows in
+        let selected = SelectedFields<(repeat (each Term).Selected)>(plan) { slots, rows in
+            guard var row = ColumnDecoder(slots) else { return }
+            rows.append((repeat try (each selections).read(&row, plan)))
+        }
+        return SelectRequest(of: selected) { transaction, rows in
             try plan.run(transaction) { batch in
                 plan.makeRoom(for: batch, in: &rows)
                 for index in 0..<batch.count {
@@ -109,7 +113,11 @@ extension JoinRequest {
     ) -> SelectRequest<Term.Selected> {
         let selection = Rows.make(term).0.joinSelection
         let plan = ColumnPlan(of: request) { try selection.fields.get() }
-        return SelectRequest { transaction, rows in
+        let fields = SelectedFields<Term.Selected>(plan) { slots, rows in
+            guard var row = ColumnDecoder(slots) else { return }
+            rows.append(try selection.read(&row, plan))
+        }
+        return SelectRequest(of: fields) { transaction, rows in
             try plan.run(transaction) { batch in
                 plan.makeRoom(for: batch, in: &rows)
                 for index in 0..<batch.count {
@@ -127,7 +135,12 @@ extension JoinRequest {
             for part in parts { try part.checkWhole() }
             return request.query.entity.fields.indices.map { RowGrouping.Key($0) }
         }
-        return SelectRequest { transaction, rows in
+        let fields = SelectedFields<Rows.Values>(plan) { slots, rows in
+            guard let decoder = ColumnDecoder(slots) else { return }
+            var row = JoinedValues(decoder, parts)
+            rows.append(try Rows.values(&row))
+        }
+        return SelectRequest(of: fields) { transaction, rows in
             try plan.run(transaction) { batch in
                 plan.makeRoom(for: batch, in: &rows)
                 for index in 0..<batch.count {

@@ -58,13 +58,13 @@ extension GroupRequest {
         for type in repeat (each Key).self { types.append(type) }
         let places = GroupColumns(selected.parts, types, of: Model.schema.entity)
         let plan = GroupPlan(self, places.terms.all)
-        return SelectRequest { transaction, rows in
-            try plan.run(transaction) { slots in
+        return SelectRequest(
+            GroupedRows(plan) { slots, rows in
                 guard let row = ColumnDecoder(slots) else { return }
                 var reader = SelectionReader(row, .group(plan, places.positions))
                 rows.append(try selected.make(&reader))
             }
-        }
+        )
     }
 }
 
@@ -90,7 +90,12 @@ extension FetchRequest {
                 return try fields.get()
             }
         }
-        return SelectRequest { transaction, rows in
+        let fields = SelectedFields<Row>(plan) { slots, rows in
+            guard let row = ColumnDecoder(slots) else { return }
+            var reader = SelectionReader(row, .fields(plan))
+            rows.append(try selected.make(&reader))
+        }
+        return SelectRequest(of: fields) { transaction, rows in
             try plan.run(transaction) { batch in
                 plan.makeRoom(for: batch, in: &rows)
                 var reader = SelectionReader(ColumnDecoder(batch, at: 0), .fields(plan))

@@ -57,12 +57,12 @@ struct RemovableSum: Sendable {
     func result(
         _ function: AggregateFunction,
         _ entity: EntitySchema,
-        _ column: Int
+        _ field: @autoclosure () -> FieldSchema
     ) throws -> StorageValue {
         if count == 0 { return .null }
         if let decimals {
             if decimals.isDamaged {
-                throw DBClientError.damagedDecimal(entity, entity.fields[column])
+                throw DBClientError.damagedDecimal(entity, field())
             }
             if function == .average { return .real(decimals.divided(by: count) ?? .nan) }
             if let sum = decimals.value { return sum }
@@ -75,6 +75,6 @@ struct RemovableSum: Sendable {
             if function == .average { return .real(Double(integers) / Double(count)) }
             if let sum = Int64(exactly: integers) { return .integer(sum) }
         }
-        throw DBClientError.sumOutOfRange(entity, entity.fields[column])
+        throw DBClientError.sumOutOfRange(entity, field())
     }
 }

@@ -1,23 +1,31 @@
-/// The groups of a query's rows, kept in their order for all their observers: confined to the hub.
-final class LiveGroups<Row: Sendable>: LiveFold<KeptGroups, ResultSubscriber>, @unchecked Sendable {
-    private let groups: GroupedRows<Row>
-    private let shape: GroupShape
-    /// What says which groups of the order are shown.
-    private let windowQuery: RowQuery
+/// Rows that are made of what is kept, in their order, for all their observers: confined to the hub.
+final class LiveEntries: LiveFold<KeptEntries, ResultSubscriber>, @unchecked Sendable {
+    /// What says which rows of the order are shown.
+    private let window: RowQuery
     private var rows = ResultTree()
     private var version: ResultVersion?
     /// The state that the rows are made of; another one has been read since where it is not the present one.
-    private weak var shown: KeptGroups?
+    private weak var shown: KeptEntries?
     /// How many entries have no row.
     private var failures = 0
 
-    init(_ groups: GroupedRows<Row>, _ grouping: RowGrouping, _ hub: ChangeHub) {
-        self.groups = groups
-        let window = groups.plan.resolvedWindow
-        let shape = GroupShape(grouping, window)
-        self.shape = shape
-        windowQuery = RowQuery(grouping.query.entity, limit: window.limit, offset: window.offset)
-        super.init(grouping.query, hub) { try KeptGroups(shape, in: $0) }
+    /// Creates rows that are made of those of a query.
+    ///
+    /// - Parameters:
+    ///   - query: The query, without a limit and an offset.
+    ///   - limit: The greatest number of rows that are shown; nil for all.
+    ///   - offset: The number of rows that are skipped first.
+    ///   - hub: The hub that serves the observers.
+    ///   - read: Reads the rows, all of them in one snapshot.
+    init(
+        _ query: RowQuery,
+        limit: Int?,
+        offset: Int,
+        _ hub: ChangeHub,
+        read: @escaping @Sendable (any EngineReader) throws -> KeptEntries
+    ) {
+        window = RowQuery(query.entity, limit: limit, offset: offset)
+        super.init(query, hub, read: read)
     }
 
     override func didEnd() {
@@ -27,7 +35,7 @@ final class LiveGroups<Row: Sendable>: LiveFold<KeptGroups, ResultSubscriber>, @
         failures = 0
     }
 
-    override func show(_ state: KeptGroups, to subscribers: [ResultSubscriber]) throws {
+    override func show(_ state: KeptEntries, to subscribers: [ResultSubscriber]) throws {
         if state !== shown {
             try readAll(state)
         } else if state.hasChanged {
@@ -39,7 +47,7 @@ final class LiveGroups<Row: Sendable>: LiveFold<KeptGroups, ResultSubscriber>, @
     }
 
     /// Shows what was read, with the entries of before where they are the same.
-    private func readAll(_ state: KeptGroups) throws {
+    private func readAll(_ state: KeptEntries) throws {
         var entries: [ResultEntry] = []
         failures = 0
         try visitChanges(of: state) { _, new in if let new { entries.append(new) } }
@@ -53,8 +61,8 @@ final class LiveGroups<Row: Sendable>: LiveFold<KeptGroups, ResultSubscriber>, @
         try show(nil)
     }
 
-    /// Changes the groups that rows were added to or taken from.
-    private func apply(_ state: KeptGroups) throws {
+    /// Changes the rows that have changed in the state.
+    private func apply(_ state: KeptEntries) throws {
         var change = ResultChange()
         try visitChanges(of: state) { old, new in
             if let old, let new, old.key == new.key, ValuesEntry.isSame(old, new) { return }
@@ -75,13 +83,10 @@ final class LiveGroups<Row: Sendable>: LiveFold<KeptGroups, ResultSubscriber>, @
     }
 
     private func visitChanges(
-        of state: KeptGroups,
+        of state: KeptEntries,
         _ visit: (ResultEntry?, ResultEntry?) -> Void
     ) throws {
-        let keyCount = shape.keys.count
-        try state.visitChanges { slots, bytes in
-            RowEntry(GroupShape.key(of: slots, keyCount, shape.window, bytes), slots, of: groups)
-        } _: { old, new in
+        try state.visitChanges { old, new in
             if let old, Self.failure(of: old) != nil { failures -= 1 }
             if let new, Self.failure(of: new) != nil { failures += 1 }
             visit(old, new)
@@ -93,7 +98,7 @@ final class LiveGroups<Row: Sendable>: LiveFold<KeptGroups, ResultSubscriber>, @
     }
 
     private func show(_ step: RowStep?) throws {
-        let new = ResultVersion(rows, windowQuery, after: version, step)
+        let new = ResultVersion(rows, window, after: version, step)
         if failures > 0 {
             for position in new.range {
                 if let failure = Self.failure(of: new.tree[position]) { throw failure }

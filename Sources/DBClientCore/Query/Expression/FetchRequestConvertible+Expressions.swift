@@ -17,8 +17,8 @@ extension FetchRequestConvertible {
             keys.append(Result { try term.selectedField(of: Model.self) })
         }
         let plan = ColumnPlan(of: request) { try keys.map { try $0.get() } }
-        return SelectRequest(plan) { transaction, rows in
-            try plan.run(transaction) { batch in
+        return SelectRequest(plan) { transaction, sieve, rows in
+            try plan.run(transaction, keptBy: sieve) { batch in
                 plan.makeRoom(for: batch, in: &rows)
                 for index in 0..<batch.count {
                     var row = ColumnDecoder(batch, at: index)

@@ -92,8 +92,8 @@ extension JoinRequest {
         for term in repeat each terms { fields.append(term.joinSelection.fields) }
         let plan = ColumnPlan(of: request) { try fields.flatMap { try $0.get() } }
         let selections = (repeat (each terms).joinSelection)
-        return SelectRequest { transaction, rows in
-            try plan.run(transaction) { batch in
+        return SelectRequest { transaction, sieve, rows in
+            try plan.run(transaction, keptBy: sieve) { batch in
                 plan.makeRoom(for: batch, in: &rows)
                 for index in 0..<batch.count {
                     var row = ColumnDecoder(batch, at: index)
@@ -109,8 +109,8 @@ extension JoinRequest {
     ) -> SelectRequest<Term.Selected> {
         let selection = Rows.make(term).0.joinSelection
         let plan = ColumnPlan(of: request) { try selection.fields.get() }
-        return SelectRequest { transaction, rows in
-            try plan.run(transaction) { batch in
+        return SelectRequest { transaction, sieve, rows in
+            try plan.run(transaction, keptBy: sieve) { batch in
                 plan.makeRoom(for: batch, in: &rows)
                 for index in 0..<batch.count {
                     var row = ColumnDecoder(batch, at: index)
@@ -127,8 +127,8 @@ extension JoinRequest {
             for part in parts { try part.checkWhole() }
             return request.query.entity.fields.indices.map { RowGrouping.Key($0) }
         }
-        return SelectRequest { transaction, rows in
-            try plan.run(transaction) { batch in
+        return SelectRequest { transaction, sieve, rows in
+            try plan.run(transaction, keptBy: sieve) { batch in
                 plan.makeRoom(for: batch, in: &rows)
                 for index in 0..<batch.count {
                     var row = JoinedValues(ColumnDecoder(batch, at: index), parts)

@@ -122,8 +122,8 @@ extension FetchRequest {
                 return try fields.get()
             }
         }
-        return SelectRequest { transaction, rows in
-            try plan.run(transaction) { batch in
+        return SelectRequest { transaction, sieve, rows in
+            try plan.run(transaction, keptBy: sieve) { batch in
                 plan.makeRoom(for: batch, in: &rows)
                 var reader = SelectionReader(ColumnDecoder(batch, at: 0), .fields(plan))
                 for index in 0..<batch.count {

@@ -134,7 +134,7 @@ extension ReadCalls {
     public func fetch<Row: Sendable>(_ request: SelectRequest<Row>) throws -> [Row] {
         try reading(asOneCall: true) {
             var rows: [Row] = []
-            try request.run($0, &rows)
+            try request.run($0, nil, &rows)
             return rows
         }
     }

@@ -142,12 +142,12 @@ extension RowOrdering {
         _ position: (Int) throws -> Int
     ) throws -> RowOrdering {
         var ordering = self
-        if let expression {
-            ordering.expression = try expression.mapped(from: source, to: target, position)
-        } else if path.isEmpty {
-            ordering.column = try position(column)
-        } else {
+        if !path.isEmpty {
             ordering.path[0] = try path[0].mapped(from: source, to: target, position)
+        } else if let expression {
+            ordering.expression = try expression.mapped(from: source, to: target, position)
+        } else {
+            ordering.column = try position(column)
         }
         return ordering
     }

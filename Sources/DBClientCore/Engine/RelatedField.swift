@@ -16,11 +16,11 @@ public final class RelatedField {
     public init?(_ ordering: RowOrdering, of entity: EntitySchema, in reader: some EngineReader) {
         if let expression = ordering.expression, expression.isRank {
             source = .ranked(RankedField(expression, of: entity, in: reader))
+        } else if let field = LookedUpField(ordering.path[...], ordering, reader) {
+            source = .related(field)
         } else if let expression = ordering.expression {
             let bytes = RowBuffer(entity, columns: [])
             source = .computed(ExpressionProgram(expression, of: entity), bytes)
-        } else if let field = LookedUpField(ordering.path[...], ordering.column, reader) {
-            source = .related(field)
         } else {
             return nil
         }
@@ -38,24 +38,32 @@ public final class RelatedField {
     }
 }
 
-/// A field of the rows that rows lead to, looked up once for each key.
+/// A field of the rows that rows lead to, or what is computed from fields there, looked up once for each key.
 private final class LookedUpField {
     private let reader: any EngineReader
     private let hop: RelatedRows
     private let column: Int
+    /// What is computed from the fields of the row at the end of the path; nil for a field, and before the end.
+    private let program: ExpressionProgram?
     private let next: LookedUpField?
     private var keys: KeyTable
-    /// The field's value for each key.
+    /// The value for each key.
     private var values: [Slot] = []
     private let bytes: RowBuffer
     private let key: UnsafeMutablePointer<Slot>
 
-    init?(_ path: ArraySlice<RelatedRows>, _ column: Int, _ reader: any EngineReader) {
+    init?(
+        _ path: ArraySlice<RelatedRows>,
+        _ ordering: RowOrdering,
+        _ reader: any EngineReader
+    ) {
         guard let hop = path.first else { return nil }
         self.reader = reader
         self.hop = hop
-        self.column = column
-        next = LookedUpField(path.dropFirst(), column, reader)
+        column = ordering.column
+        next = LookedUpField(path.dropFirst(), ordering, reader)
+        program =
+            next == nil ? ordering.expression.map { ExpressionProgram($0, of: hop.entity) } : nil
         keys = KeyTable(hop.entity)
         bytes = RowBuffer(hop.entity, columns: [])
         key = .allocate(capacity: hop.matching.count)
@@ -66,15 +74,21 @@ private final class LookedUpField {
         key.deallocate()
     }
 
-    /// Returns the field of the row that a row leads to; it lives as long as this object.
+    /// Returns the value where the path leads nowhere; it lives as long as this object.
+    private func absent() throws -> Slot {
+        if let next { return try next.absent() }
+        return try program.map { bytes.owned(try $0.value(for: AbsentRow())) } ?? .null
+    }
+
+    /// Returns the value for the row that a row leads to; it lives as long as this object.
     func slot(of row: some SlotSource) throws -> Slot {
         for (index, column) in hop.matching.enumerated() {
             key[index] = row.slot(column)
-            if key[index].isNull { return .null }
+            if key[index].isNull { return try absent() }
         }
         let position = Int(keys.insert(key))
         if position < values.count { return values[position] }
-        var value = Slot.null
+        var value: Slot?
         let batch = RowBatch(
             slots: key,
             columnCount: hop.matching.count,
@@ -83,10 +97,13 @@ private final class LookedUpField {
         )
         try reader.get(hop.entity, keys: batch) { _, found in
             let row = BatchRow(batch: found, row: 0)
-            value = try next?.slot(of: row) ?? bytes.owned(row.slot(column))
+            value =
+                try next?.slot(of: row)
+                ?? bytes.owned(try program?.value(for: row) ?? row.slot(column))
         }
-        values.append(value)
-        return value
+        let known = try value ?? absent()
+        values.append(known)
+        return known
     }
 }
 

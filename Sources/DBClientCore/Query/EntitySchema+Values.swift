@@ -88,7 +88,11 @@ extension EntitySchema {
     /// Returns what is wrong with a sort, if anything is.
     func failure(of ordering: RowOrdering) -> DBClientError? {
         if let expression = ordering.expression {
-            do { try checkNesting(of: expression) } catch { return DBClientError.wrapping(error) }
+            do {
+                try ordering.owner(self).checkNesting(of: expression)
+            } catch {
+                return DBClientError.wrapping(error)
+            }
         }
         guard ordering.text != .binary else { return nil }
         return ordering.type(of: self).slotKind == .text

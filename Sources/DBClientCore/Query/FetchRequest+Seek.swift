@@ -22,7 +22,11 @@ extension FetchRequest {
             return try order.map { ordering in
                 if let expression = ordering.expression {
                     try ordering.checkSeek(in: query.entity)
-                    return try Model.Storage.value(of: storage, expression)
+                    return try Model.Storage.value(
+                        of: storage,
+                        expression,
+                        through: ordering.path
+                    )
                 }
                 return try Model.Storage.value(
                     of: storage,
@@ -84,14 +88,21 @@ extension FetchRequest {
 }
 
 extension Stored {
-    /// Returns what is computed from the fields of a value.
-    fileprivate static func value(
+    /// Returns what is computed from the fields of a value, or of what it holds at the end of a path.
+    static func value(
         of model: Self,
-        _ expression: RowExpression
+        _ expression: RowExpression,
+        through path: [RelatedRows] = []
     ) throws -> StorageValue {
-        let encoded = try EncodedModels([model], keepingKeys: true)
-        let row = EncodedRow(values: encoded.values(of: 0))
-        let program = ExpressionProgram(expression, of: schema.entity)
+        let owner = path.last?.entity ?? schema.entity
+        var columns = Set<Int>()
+        expression.insertColumns(into: &columns, of: owner)
+        var values = [StorageValue](repeating: .null, count: owner.fields.count)
+        for column in columns {
+            values[column] = try value(of: model, column: column, through: path[...])
+        }
+        let row = EncodedRow(values: values)
+        let program = ExpressionProgram(expression, of: owner)
         // The value borrows the bytes of both.
         defer { withExtendedLifetime((program, row)) {} }
         return StorageValue(try program.value(for: row))
@@ -173,9 +184,13 @@ private struct SeekKey {
     }
 
     var isEqual: RowCondition {
-        if let computed { return .comparing(computed.key, .equal, computed.place) }
-        return .comparing(column: ordering.column, .equal, value, ordering.text)
-            .reached(through: ordering.path)
+        let condition: RowCondition =
+            if let computed {
+                .comparing(computed.key, .equal, computed.place)
+            } else {
+                .comparing(column: ordering.column, .equal, value, ordering.text)
+            }
+        return condition.reached(through: ordering.path)
     }
 
     var isAfter: RowCondition {
@@ -190,10 +205,13 @@ private struct SeekKey {
     }
 
     private var isNil: RowCondition {
-        if let computed {
-            return .comparing(computed.key, .equal, .constant(.null, computed.type))
-        }
-        return .isNil(column: ordering.column).reached(through: ordering.path)
+        let condition: RowCondition =
+            if let computed {
+                .comparing(computed.key, .equal, .constant(.null, computed.type))
+            } else {
+                .isNil(column: ordering.column)
+            }
+        return condition.reached(through: ordering.path)
     }
 
     private func beyond(_ comparison: Comparison) -> RowCondition {
@@ -202,14 +220,13 @@ private struct SeekKey {
     }
 
     private func compared(_ comparison: Comparison) -> RowCondition {
-        if let computed { return .comparing(computed.key, comparison, computed.place) }
-        return RowCondition.compare(
-            column: ordering.column,
-            comparison,
-            value,
-            ordering.text
-        )
-        .reached(through: ordering.path)
+        let condition: RowCondition =
+            if let computed {
+                .comparing(computed.key, comparison, computed.place)
+            } else {
+                .compare(column: ordering.column, comparison, value, ordering.text)
+            }
+        return condition.reached(through: ordering.path)
     }
 }
 

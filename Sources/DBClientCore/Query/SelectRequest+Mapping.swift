@@ -12,7 +12,7 @@ extension SelectRequest {
         let run = run
         return SelectRequest<Result>(of: fields?.map(transform)) { transaction, rows in
             var selected: [Row] = []
-            try run(transaction, &selected)
+            try run(transaction, nil, &selected)
             rows.reserveCapacity(rows.count + selected.count)
             for row in selected { rows.append(try transform(row)) }
         }

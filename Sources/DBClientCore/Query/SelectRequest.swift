@@ -5,32 +5,47 @@
 /// let names = try await client.fetch(Character.all.select(\.identifier, \.name))
 /// ```
 public struct SelectRequest<Row: Sendable>: Sendable {
-    /// How rows are found and delivered, or what is wrong with the request.
-    @usableFromInline let run: @Sendable (ReadTransaction, inout [Row]) throws -> Void
+    /// How rows are found and delivered, or what is wrong with the request; of rows that are compared as they are stored,
+    /// those that a sieve keeps.
+    @usableFromInline let run: @Sendable (ReadTransaction, RowSieve?, inout [Row]) throws -> Void
     /// The fields of one model that are selected; nil where rows are made of something else.
     @usableFromInline let plan: ColumnPlan?
     /// The groups that are the rows; nil where they are something else.
     let groups: GroupedRows<Row>?
     /// The fields that the rows are made of, for observers; nil where they are made of something else.
     let fields: SelectedFields<Row>?
+    /// Whether rows are equal where what is stored of them is, so that a sieve chooses among them.
+    let isSifted: Bool
 
+    /// Creates a request for rows of selected fields.
     @usableFromInline
     init(
         _ plan: ColumnPlan? = nil,
         of fields: SelectedFields<Row>? = nil,
-        run: @escaping @Sendable (ReadTransaction, inout [Row]) throws -> Void
+        sifting run: @escaping @Sendable (ReadTransaction, RowSieve?, inout [Row]) throws -> Void
     ) {
         self.plan = plan
         self.fields = fields
         self.run = run
         groups = nil
+        isSifted = true
+    }
+
+    /// Creates a request for rows that are more than selected fields.
+    init(run: @escaping @Sendable (ReadTransaction, inout [Row]) throws -> Void) {
+        plan = nil
+        self.run = { try run($0, &$2) }
+        groups = nil
+        fields = nil
+        isSifted = false
     }
 
     init(_ groups: GroupedRows<Row>) {
         self.groups = groups
         fields = nil
         plan = nil
-        run = { try groups.append(from: $0, to: &$1) }
+        run = { try groups.append(from: $0, keptBy: $1, to: &$2) }
+        isSifted = !groups.isMapped
     }
 }
 
@@ -52,8 +67,8 @@ extension FetchRequestConvertible {
             guard var row = ColumnDecoder(slots) else { return }
             rows.append((repeat try row.next((each Value).self, plan)))
         }
-        return SelectRequest(of: fields) { transaction, rows in
-            try plan.run(transaction) { batch in
+        return SelectRequest(of: fields) { transaction, sieve, rows in
+            try plan.run(transaction, keptBy: sieve) { batch in
                 plan.makeRoom(for: batch, in: &rows)
                 for index in 0..<batch.count {
                     var row = ColumnDecoder(batch, at: index)
@@ -78,8 +93,8 @@ extension FetchRequestConvertible {
             guard var row = ColumnDecoder(slots) else { return }
             rows.append(try row.next(Value.self, plan))
         }
-        return SelectRequest(plan, of: fields) { transaction, rows in
-            try plan.run(transaction) { batch in
+        return SelectRequest(plan, of: fields) { transaction, sieve, rows in
+            try plan.run(transaction, keptBy: sieve) { batch in
                 plan.makeRoom(for: batch, in: &rows)
                 for index in 0..<batch.count {
                     var row = ColumnDecoder(batch, at: index)
@@ -144,11 +159,15 @@ struct ColumnPlan: Sendable {
     func query() throws -> RowQuery { try source.get() }
 
     @usableFromInline
-    func run(_ transaction: ReadTransaction, _ visit: (RowBatch) throws -> Void) throws {
+    func run(
+        _ transaction: ReadTransaction,
+        keptBy sieve: RowSieve?,
+        _ visit: (RowBatch) throws -> Void
+    ) throws {
         let source = try source.get()
         let (query, fields) = try mapped?(transaction) ?? (source, fields)
         try transaction.select(fields, of: query) { batch in
-            try visit(batch)
+            if let sieve { try sieve.sift(batch, visit) } else { try visit(batch) }
             return true
         }
     }

@@ -74,9 +74,9 @@ public struct RowOrdering: Hashable, Sendable {
     public var column: Int
     /// What the key is computed as; nil for a field.
     public var expression: RowExpression?
-    /// The way to the row that has the field, by primary keys; empty for a field of the row itself.
+    /// The way to the row that has the fields, by primary keys; empty for fields of the row itself.
     ///
-    /// Where it leads nowhere the field is nil.
+    /// Where it leads nowhere its fields are nil.
     public var path: [RelatedRows]
     /// Whether greater values come first; where nil comes, ``nilsFirst`` says.
     public var isDescending: Bool
@@ -100,15 +100,24 @@ public struct RowOrdering: Hashable, Sendable {
         self.text = text
     }
 
-    /// Creates a key that is computed from fields of the row itself; nil comes first ascending and last descending
-    /// unless said otherwise.
+    /// Creates a key that is computed from fields, by default of the row itself; nil comes first ascending and last
+    /// descending unless said otherwise.
+    ///
+    /// Where the path leads nowhere, the key is computed from fields that are nil.
     public init(
         _ expression: RowExpression,
         isDescending: Bool = false,
         nilsFirst: Bool? = nil,
-        text: TextOrder = .binary
+        text: TextOrder = .binary,
+        path: [RelatedRows] = []
     ) {
-        self.init(column: -1, isDescending: isDescending, nilsFirst: nilsFirst, text: text)
+        self.init(
+            column: -1,
+            isDescending: isDescending,
+            nilsFirst: nilsFirst,
+            text: text,
+            path: path
+        )
         self.expression = expression
     }
 
@@ -124,20 +133,24 @@ public struct RowOrdering: Hashable, Sendable {
     ///
     /// A computed key has a field that no entity has.
     public func field(of entity: EntitySchema) -> FieldSchema {
-        guard let expression else { return (path.last?.entity ?? entity).fields[column] }
-        return expression.field(of: entity)
+        let owner = owner(entity)
+        guard let expression else { return owner.fields[column] }
+        return expression.field(of: owner)
     }
+
+    /// Returns the entity that has the fields, given that of the rows.
+    func owner(_ entity: EntitySchema) -> EntitySchema { path.last?.entity ?? entity }
 
     /// Returns the type of the key, of an entity's rows or of those that they lead to.
     public func type(of entity: EntitySchema) -> FieldType {
-        if let expression { return expression.type(in: entity) }
-        return (path.last?.entity ?? entity).fields[column].type
+        let owner = owner(entity)
+        return expression?.type(in: owner) ?? owner.fields[column].type
     }
 
     /// Returns whether the key may be absent, of an entity's rows or of those that they lead to.
     public func isOptional(of entity: EntitySchema) -> Bool {
-        if let expression { return expression.isOptional(in: entity) }
-        return !path.isEmpty || entity.fields[column].isOptional
+        if !path.isEmpty { return true }
+        return expression?.isOptional(in: entity) ?? entity.fields[column].isOptional
     }
 }
 

@@ -6,7 +6,7 @@ extension ReadTransaction {
     ) throws -> [Model?] {
         let entity = Model.schema.entity
         let columns = try fields.columns(of: entity)
-        let wanted = try models.map { try Self.values(columns, of: $0) }
+        let wanted = try models.map { try Model.values(columns, of: $0) }
         let keys = Set(wanted.filter { !$0.contains(.null) })
         let query = RowQuery(
             entity,
@@ -16,14 +16,14 @@ extension ReadTransaction {
         )
         let found = try intercept(.on(query, .fetch)) { try fetchStored(Model.self, query) }
         var places: [[StorageValue]: Model] = [:]
-        for model in found { places[try Self.values(columns, of: model)] = model }
+        for model in found { places[try Model.values(columns, of: model)] = model }
         return wanted.map { places[$0] }
     }
+}
 
-    private static func values<Model: Stored>(
-        _ columns: [Int],
-        of model: Model
-    ) throws -> [StorageValue] {
-        try Model.row(of: model).withBatch { row in columns.map { StorageValue(row[0, $0]) } }
+extension Stored {
+    /// Returns some fields of a value as they are stored.
+    static func values(_ columns: [Int], of model: Self) throws -> [StorageValue] {
+        try row(of: model).withBatch { row in columns.map { StorageValue(row[0, $0]) } }
     }
 }

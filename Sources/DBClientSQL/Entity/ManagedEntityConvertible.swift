@@ -34,7 +34,8 @@ public protocol ManagedEntityConvertible: EngineConvertible {
     /// - Parameters:
     ///   - context: The transaction's live rows.
     ///   - existing: The entity with the value's primary key; nil when nothing is stored, and for an
-    ///     insert. A call that writes many values reads all of them at once.
+    ///     insert. Of `upsert(_:by:)` it is the entity with the same unique values as the value's storage,
+    ///     whose key stays. A call that writes many values reads all of them at once.
     /// - Returns: The value's entity.
     /// - Throws: As `StoredConvertible.storage(existing:)`; everything that the call did is undone.
     func upsert(in context: EntityContext, existing: ManagedEntity?) throws -> ManagedEntity

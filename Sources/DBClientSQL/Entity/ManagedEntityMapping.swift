@@ -15,13 +15,7 @@ struct ManagedEntityMapping<Model: ManagedEntityConvertible>: ModelMapping {
     ) throws -> UpsertOutcome<Model> {
         switch verb {
         case .insertIfAbsent: return try insertAbsent(values, in: transaction)
-        case .upsertBy:
-            throw DBClientError(
-                .unsupported,
-                "A model that converts by way of its entity can be found by its primary key alone.",
-                entity: Model.entityName,
-                hint: "Fetch the value by its unique fields, and modify it."
-            )
+        case .upsertBy(let fields): return try upsert(values, by: fields, in: transaction)
         default: break
         }
         return try transaction.write { transaction in
@@ -40,17 +34,56 @@ struct ManagedEntityMapping<Model: ManagedEntityConvertible>: ModelMapping {
                     key: "\(values[missing].primaryKey)"
                 )
             }
-            var inserted: [ManagedEntity] = []
-            var updated: [ManagedEntity] = []
-            for (value, found) in zip(values, existing) {
-                if found == nil, verb == .updateExisting { continue }
-                let entity = try upsert(value, in: context, existing: found)
-                if found == nil { inserted.append(entity) } else { updated.append(entity) }
-            }
-            try context.flush()
-            return UpsertOutcome(
-                inserted: try models(of: inserted),
-                updated: try models(of: updated)
+            let written = zip(values, existing).filter { verb != .updateExisting || $1 != nil }
+            return try save(written, in: context)
+        }
+    }
+
+    /// Makes or changes the entity of each value, and writes them.
+    private func save(
+        _ values: [(Model, ManagedEntity?)],
+        in context: EntityContext
+    ) throws -> UpsertOutcome<Model> {
+        var inserted: [ManagedEntity] = []
+        var updated: [ManagedEntity] = []
+        for (value, found) in values {
+            let entity = try upsert(value, in: context, existing: found)
+            if found == nil { inserted.append(entity) } else { updated.append(entity) }
+        }
+        try context.flush()
+        return UpsertOutcome(inserted: try models(of: inserted), updated: try models(of: updated))
+    }
+
+    /// Writes values by what is unique in their storage, which says it before there is an entity.
+    private func upsert(
+        _ values: [Model],
+        by fields: UniqueFields,
+        in transaction: WriteTransaction
+    ) throws -> UpsertOutcome<Model> {
+        if try fields.areKey(of: Shape.schema.entity) {
+            return try write(values, .upsert, in: transaction)
+        }
+        return try transaction.write { transaction in
+            let context = try transaction.entities
+            let found = try context.match(
+                Shape.self,
+                like: try values.map { try storage(of: $0) },
+                in: fields
+            )
+            return try save(found.map { (values[$0.position], $0.existing) }, in: context)
+        }
+    }
+
+    private func storage(of value: Model) throws -> Model.Storage {
+        do {
+            return try value.storage(existing: nil)
+        } catch {
+            throw DBClientError.converting(
+                error,
+                .invalidValue,
+                "The model does not convert to its storage.",
+                Shape.schema.entity,
+                key: value.primaryKey
             )
         }
     }

@@ -42,11 +42,15 @@ extension QueryRenderer {
             && right.isOptional(in: scope.entity)
     }
 
-    /// Appends an expression as a key of an order.
-    mutating func append(_ expression: RowExpression, in order: TextOrder) throws {
+    /// Appends an expression as a key of an order, by default of the row's own fields.
+    mutating func append(
+        _ expression: RowExpression,
+        in order: TextOrder,
+        through path: [RelatedRows] = []
+    ) throws {
         guard order != .binary else {
-            try write(expression)
-            if expression.type(in: scope.entity).slotKind == .text {
+            try write(expression, through: path[...])
+            if expression.type(in: path.last?.entity ?? scope.entity).slotKind == .text {
                 text.append(" COLLATE \(traits.byteCollation)")
             }
             return
@@ -56,7 +60,7 @@ extension QueryRenderer {
             omittingEmptySubsequences: false
         )
         text.append(String(parts[0]))
-        try write(expression)
+        try write(expression, through: path[...])
         text.append(parts.count > 1 ? String(parts[1]) : "")
     }
 

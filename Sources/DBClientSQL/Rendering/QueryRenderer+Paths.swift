@@ -57,6 +57,37 @@ extension QueryRenderer {
         text.append(")")
     }
 
+    /// Appends what is computed from the row that a path leads to, or from absent fields where it leads nowhere: a
+    /// subquery for each hop, of exactly one row.
+    mutating func write(
+        _ expression: RowExpression,
+        through path: ArraySlice<RelatedRows>
+    ) throws {
+        guard let hop = path.first else { return try write(expression) }
+        let outer = scope
+        let inner = Scope(table: table(of: hop.entity), name: nextAlias())
+        let row = nextAlias()
+        text.append("(SELECT ")
+        scope = inner
+        try write(expression, through: path.dropFirst())
+        scope = outer
+        text.append(" FROM (SELECT 1 AS ")
+        text.append(identifier: unusedName("one", in: hop.entity))
+        text.append(") AS ")
+        text.append(identifier: row)
+        text.append(" LEFT JOIN ")
+        text.append(table: inner.table.name)
+        text.append(" AS ")
+        text.append(identifier: inner.name)
+        var conjunction = " ON "
+        for (column, matching) in zip(hop.columns, hop.matching) {
+            text.append(conjunction)
+            Self.append(column, of: inner, equals: matching, of: outer, to: &text)
+            conjunction = " AND "
+        }
+        text.append(")")
+    }
+
     /// Appends that a column of a row equals one of the row that leads to it.
     static func append(
         _ column: Int,

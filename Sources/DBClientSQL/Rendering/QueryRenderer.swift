@@ -199,7 +199,7 @@ extension QueryRenderer: StatementSink {
         for (index, ordering) in query.totalOrder.enumerated() {
             if index > 0 { text.append(", ") }
             if let expression = ordering.expression {
-                try append(expression, in: ordering.text)
+                try append(expression, in: ordering.text, through: ordering.path)
             } else {
                 let append = reading(ordering.column, through: ordering.path)
                 if ordering.text == .binary {

@@ -102,4 +102,14 @@ func reports(on client: any DBClient) async throws {
         try await client.count(often)
     )
     for request in [shown, lasting, rest, ofCategory] { _ = try await client.count(request) }
+    // snippet: selection-sets
+    let offered = ShopProduct.all.select { ($0.id, $0.category) }
+    let wanted = SoldLine.join(ShopProduct.self) { $0.product == $1.id }
+        .select { line, product in (product.id, product.category) }
+    let unsold = try await client.fetch(offered.subtracting(wanted))
+    let named = try await client.fetch(
+        ShopProduct.all.select(\.name).union(Category.all.select(\.title))
+    )
+    // end snippet
+    print(unsold.count, named.count)
 }

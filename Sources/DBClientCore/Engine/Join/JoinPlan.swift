@@ -4,12 +4,17 @@
 /// fields tell that they are wanted, and found by hashes of the fields that must be equal, or tried one by one where there
 /// are none. Where the first part has few rows, the others are loaded by what these refer to, through keys and indexes.
 ///
+/// So much of the others is loaded at once as ``JoinMemory`` lets; where that is not all, it is loaded once for so many
+/// rows of the first part as take a part of the memory, as far as these refer to it, and what is still too much is read
+/// anew for each row before.
+///
 /// The rows come in the order of the first part's, then of the second's, and so on, so a sort by fields of the first part
 /// is the engine's own; other sorts keep the rows, of which no more than twice as many as a limit asks for.
 struct JoinPlan {
     let join: RowJoin
     let query: RowQuery
     let reader: any EngineReader
+    let memory: JoinMemory
     /// What each part's rows must fulfil by themselves, on their own fields.
     let filters: [RowCondition]
     /// How each part but the first is found.
@@ -17,7 +22,13 @@ struct JoinPlan {
     /// What is left to be asked of whole rows, since it may have no answer.
     private let last: [RowCondition]
 
-    init(_ join: RowJoin, _ query: RowQuery, _ reader: any EngineReader) {
+    init(
+        _ join: RowJoin,
+        _ query: RowQuery,
+        _ reader: any EngineReader,
+        _ memory: JoinMemory = JoinMemory()
+    ) {
+        self.memory = memory
         self.join = join
         self.query = query
         self.reader = reader
@@ -44,10 +55,10 @@ struct JoinPlan {
             : JoinSort(columns, query, residual, order, related, visit)
         var needed = Set(columns).union(residual.columns)
         for ordering in order {
-            if let expression = ordering.expression {
-                expression.insertColumns(into: &needed, of: query.entity)
-            } else if let hop = ordering.path.first {
+            if let hop = ordering.path.first {
                 needed.formUnion(hop.matching)
+            } else if let expression = ordering.expression {
+                expression.insertColumns(into: &needed, of: query.entity)
             } else {
                 needed.insert(ordering.column)
             }

@@ -1,13 +1,16 @@
 /// One run of a plan: the rows of the parts that are loaded, and the row that is being put together.
 final class JoinRun {
-    private let plan: JoinPlan
+    let plan: JoinPlan
     private let output: any JoinOutput
     /// The fields of each part that are looked at, as positions of its entity.
-    private let columns: [[Int]]
+    let columns: [[Int]]
     /// The fields of the joined row, of which those that are looked at are set.
     private let row: UnsafeMutablePointer<Slot>
     private let width: Int
-    private var tables: [JoinTable] = []
+    /// The rows of the parts behind the first; nil for those that are read anew for each row before.
+    var tables: [JoinTable?] = []
+    /// What the rows take.
+    var sizes: [Int] = []
     private let matches: [RowPredicate]
     private let filters: [RowPredicate]
 
@@ -37,6 +40,7 @@ final class JoinRun {
 
     deinit {
         row.deallocate()
+        clear()
     }
 
     /// Visits the rows, the first of them by themselves where some may be all that are wanted.
@@ -61,55 +65,40 @@ final class JoinRun {
             first.offset = few.count
         }
         first.limit = nil
-        try load(belongingTo: nil)
-        try plan.reader.select(columns[0], of: first) { try visit($0) }
+        if try loadAll() {
+            try plan.reader.select(columns[0], of: first) { try visit($0) }
+        } else {
+            try runInChunks(first)
+        }
         try check()
+    }
+
+    /// Visits the rows of the first part in chunks, for each of which the others are loaded as far as they belong to it.
+    private func runInChunks(_ first: RowQuery) throws {
+        var first = first
+        while true {
+            let chunk = RowBuffer(first.entity, columns: columns[0])
+            var size = 0
+            try plan.reader.select(columns[0], of: first) { batch in
+                for row in 0..<batch.count where size <= plan.memory.chunk {
+                    let slots = batch.slots + row * batch.columnCount
+                    size += JoinMemory.size(of: slots, batch.columnCount)
+                    chunk.append(copying: slots)
+                }
+                return size <= plan.memory.chunk
+            }
+            if chunk.count == 0 { return }
+            clear()
+            plan.memory.take(size)
+            defer { plan.memory.giveBack(size) }
+            try load(belongingTo: chunk)
+            guard try chunk.withBatch({ try visit($0) }), size > plan.memory.chunk else { return }
+            first.offset += chunk.count
+        }
     }
 
     private func check() throws {
         for predicate in matches + filters { try predicate.check() }
-    }
-
-    /// Loads the rows of the parts behind the first, those that may belong to some rows of it or all.
-    private func load(belongingTo few: RowBuffer?) throws {
-        tables = []
-        var buffers = few.map { [$0] }
-        for index in plan.join.parts.indices.dropFirst() {
-            let part = plan.join.parts[index]
-            var query = RowQuery(part.entity, where: plan.filters[index])
-            if let buffers {
-                for (before, own) in plan.steps[index].equalities {
-                    let source = plan.join.part(of: before)
-                    let place = before - plan.join.parts[source].offset
-                    guard var values = buffers[source].values(of: place) else { continue }
-                    // Where nothing belongs to the rows before, the field is nil, as one of this part may be.
-                    if plan.join.parts[source].isOptional,
-                        part.entity.fields[own - part.offset].isOptional,
-                        !values.contains(.null)
-                    {
-                        values.append(.null)
-                    }
-                    query.condition = .conjunction(
-                        .member(column: own - part.offset, of: values),
-                        query.condition
-                    )
-                }
-            }
-            let rows = RowBuffer(part.entity, columns: columns[index])
-            try plan.reader.select(columns[index], of: query) {
-                rows.append(copying: $0)
-                return true
-            }
-            buffers?.append(rows)
-            tables.append(
-                JoinTable(
-                    rows,
-                    keys: plan.steps[index].equalities.map { own in
-                        columns[index].firstIndex(of: own.own - part.offset) ?? 0
-                    }
-                )
-            )
-        }
     }
 
     /// Puts rows together with those of the first part, and returns false once no more are wanted.
@@ -130,7 +119,22 @@ final class JoinRun {
     /// Adds the rows of a part and of those that follow, and returns false once no more are wanted.
     private func extend(_ part: Int) throws -> Bool {
         if part == plan.join.parts.count { return try output.add(row) }
-        let table = tables[part - 1]
+        let isMatched: Bool?
+        if let table = tables[part - 1] {
+            isMatched = try extend(part, table)
+        } else {
+            isMatched = try extendReading(part)
+        }
+        guard let isMatched else { return false }
+        guard !isMatched, plan.join.parts[part].isOptional else { return true }
+        let target = row + plan.join.parts[part].offset
+        for column in columns[part] { target[column] = .null }
+        return try !filters[part].matches(SlotRow(row)) || extend(part + 1)
+    }
+
+    /// Adds the rows of a table and of the parts that follow, and returns whether there were any; nil once no more are
+    /// wanted.
+    private func extend(_ part: Int, _ table: JoinTable) throws -> Bool? {
         let equalities = plan.steps[part].equalities
         var next: Int?
         if equalities.isEmpty {
@@ -146,30 +150,41 @@ final class JoinRun {
             set(table.rows.batch.slots + candidate * columns[part].count, of: part)
             if matches[part].matches(SlotRow(row)) {
                 isMatched = true
-                if filters[part].matches(SlotRow(row)), try !extend(part + 1) { return false }
+                if filters[part].matches(SlotRow(row)), try !extend(part + 1) { return nil }
             }
             next =
                 equalities.isEmpty
                 ? (candidate + 1 < table.rows.count ? candidate + 1 : nil) : table.next(candidate)
         }
-        guard !isMatched, plan.join.parts[part].isOptional else { return true }
-        let target = row + plan.join.parts[part].offset
-        for column in columns[part] { target[column] = .null }
-        return try !filters[part].matches(SlotRow(row)) || extend(part + 1)
+        return isMatched
     }
-}
 
-extension RowBuffer {
-    /// The different values of a field of the rows; nil where they are many.
-    fileprivate func values(of column: Int) -> [StorageValue]? {
-        guard let place = columns.firstIndex(of: column) else { return nil }
-        return withBatch { batch in
-            var values = Set<StorageValue>()
-            for row in 0..<batch.count {
-                values.insert(StorageValue(batch[row, place]))
-                if values.count > 1_024 { return nil }
-            }
-            return Array(values)
+    /// Reads the rows of a part that belong to those before, and adds them as those of a table.
+    private func extendReading(_ part: Int) throws -> Bool? {
+        let description = plan.join.parts[part]
+        var query = RowQuery(description.entity, where: plan.filters[part])
+        for (before, own) in plan.steps[part].equalities {
+            query.condition = .conjunction(
+                .comparing(column: own - description.offset, .equal, StorageValue(row[before])),
+                query.condition
+            )
         }
+        var isMatched = false
+        var wantsMore = true
+        try plan.reader.select(columns[part], of: query) { batch in
+            for index in 0..<batch.count {
+                set(batch.slots + index * batch.columnCount, of: part)
+                guard matches[part].matches(SlotRow(row)) else { continue }
+                isMatched = true
+                if filters[part].matches(SlotRow(row)), try !extend(part + 1) {
+                    wantsMore = false
+                    return false
+                }
+            }
+            // What the rows borrow is gone with the batch.
+            wantsMore = try output.endBatch()
+            return wantsMore
+        }
+        return wantsMore ? isMatched : nil
     }
 }

@@ -1,31 +1,36 @@
-/// A field of the rows that rows lead to by a path, looked up for all of them together.
+/// A field of the rows that rows lead to by a path, or what is computed from fields there, looked up for all of them
+/// together.
 struct RelatedColumn {
-    /// The field's value for each row, null where the path leads nowhere.
+    /// The value for each row.
     private let slots: [Slot]
     /// The buffer that the slots borrow from.
     private let found: RowBuffer?
 
     init(_ ordering: RowOrdering, of rows: RowBuffer, in reader: any EngineReader) throws {
-        if let expression = ordering.expression {
-            let computed =
-                expression.isRank
-                ? try reader.expression(withFiguresFor: expression, of: rows.entity) : expression
-            let program = ExpressionProgram(computed, of: rows.entity)
-            let bytes = RowBuffer(rows.entity, columns: [])
-            slots = try (0..<rows.count).map { row in
-                bytes.owned(try program.value(for: BatchRow(batch: rows.batch, row: row)))
-            }
-            found = bytes
-            return
-        }
         var current = rows
         // Where among the current rows each row has led, or -1.
         var places = Array(0..<rows.count)
         for hop in ordering.path {
             (current, places) = try Self.follow(hop, from: current, places, in: reader)
         }
-        slots = places.map { $0 < 0 ? .null : current.batch[$0, ordering.column] }
-        found = current
+        guard let expression = ordering.expression else {
+            slots = places.map { $0 < 0 ? .null : current.batch[$0, ordering.column] }
+            found = current
+            return
+        }
+        let computed =
+            expression.isRank
+            ? try reader.expression(withFiguresFor: expression, of: current.entity) : expression
+        let program = ExpressionProgram(computed, of: current.entity)
+        let bytes = RowBuffer(current.entity, columns: [])
+        slots = try places.map { place in
+            bytes.owned(
+                try place < 0
+                    ? program.value(for: AbsentRow())
+                    : program.value(for: BatchRow(batch: current.batch, row: place))
+            )
+        }
+        found = bytes
     }
 
     func slot(_ row: Int) -> Slot { slots[row] }

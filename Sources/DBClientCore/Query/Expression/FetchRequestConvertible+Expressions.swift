@@ -21,8 +21,8 @@ extension FetchRequestConvertible {
             guard var row = ColumnDecoder(slots) else { return }
             rows.append((repeat try row.next((each Term).Value.self, plan)))
         }
-        return SelectRequest(plan, of: fields) { transaction, rows in
-            try plan.run(transaction) { batch in
+        return SelectRequest(plan, of: fields) { transaction, sieve, rows in
+            try plan.run(transaction, keptBy: sieve) { batch in
                 plan.makeRoom(for: batch, in: &rows)
                 for index in 0..<batch.count {
                     var row = ColumnDecoder(batch, at: index)

@@ -4,12 +4,15 @@ extension FieldExpression: SortTerm {
 
     /// Smallest first; absent values come first.
     public var ascending: Ordering<Model> {
-        Ordering(row: RowOrdering(row), failure: sortFailure)
+        Ordering(row: RowOrdering(row, path: path), failure: sortFailure)
     }
 
     /// Largest first; absent values come last.
     public var descending: Ordering<Model> {
-        Ordering(row: RowOrdering(row, isDescending: true), failure: sortFailure)
+        Ordering(
+            row: RowOrdering(row, isDescending: true, path: path),
+            failure: sortFailure
+        )
     }
 
     /// Smallest first, absent values before all others.
@@ -19,14 +22,15 @@ extension FieldExpression: SortTerm {
     public var nilsLast: Ordering<Model> { ascending.nilsLast }
 
     private var sortFailure: DBClientError? {
-        if let failure { return failure }
-        if path.isEmpty { return nil }
-        return DBClientError(
-            .invalidRequest,
-            "A request must be sorted by what is computed from fields of the value itself.",
-            entity: Model.Storage.schema.entity.name,
-            hint: "Sort by a field of a related value."
-        )
+        if failure != nil || path.isEmpty { return failure }
+        if row.isRank { return DBClientError.rankMisplaced }
+        do throws(DBClientError) {
+            // Where the path leads nowhere, there must be a value as well.
+            _ = try ExpressionProgram(row, of: entity).value(for: AbsentRow())
+            return nil
+        } catch {
+            return error
+        }
     }
 }
 

@@ -6,6 +6,8 @@ struct GroupPlan: Sendable {
     let grouping: Result<RowGrouping, DBClientError>
     private let window: GroupWindow
     private let mapped: Mapping?
+    /// How many keys and aggregates a row has, without those of conditions and of the sort.
+    let width: Int
 
     init<Model: Stored, each Key: ColumnValue>(
         _ request: GroupRequest<Model, repeat each Key>,
@@ -39,6 +41,8 @@ struct GroupPlan: Sendable {
             }
         }
         self.window = window
+        let keys = (try? request.fields.get())?.count ?? 0
+        width = keys + ((try? terms.get())?.count ?? 0)
     }
 
     /// The sort of the groups, its terms found among the grouping's.

@@ -17,8 +17,14 @@ struct GroupedRows<Row: Sendable>: Sendable {
     }
 
     /// Appends the rows of all groups that are wanted, in their order.
-    func append(from transaction: ReadTransaction, to rows: inout [Row]) throws {
-        try plan.run(transaction) { try decode($0, &rows) }
+    func append(
+        from transaction: ReadTransaction,
+        keptBy sieve: RowSieve?,
+        to rows: inout [Row]
+    ) throws {
+        try plan.run(transaction) { group in
+            if sieve?.keeps(group, plan.width) ?? true { try decode(group, &rows) }
+        }
     }
 
     /// Returns the rows that a function makes of these.

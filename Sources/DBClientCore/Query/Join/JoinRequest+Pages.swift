@@ -51,19 +51,37 @@ private struct JoinedPlace {
     func value(of ordering: RowOrdering) throws -> StorageValue {
         if let expression = ordering.expression {
             try ordering.checkSeek(in: entity)
+            if !ordering.path.isEmpty {
+                let (number, path) = held(ordering.path)
+                // A model that was not found holds nothing, as one that leads nowhere does.
+                return try models[number].map { try $0.storedValue(expression, through: path) }
+                    ?? absent(expression, ordering.owner(entity))
+            }
             let program = ExpressionProgram(expression, of: entity)
             let row = EncodedRow(values: values)
             // The value borrows the bytes of both.
             defer { withExtendedLifetime((program, row)) {} }
             return StorageValue(try program.value(for: row))
         }
-        guard let hop = ordering.path.first else { return values[ordering.column] }
-        let number = RowJoin(parts).part(of: hop.matching[0])
-        let own = hop.matching(hop.matching.map { $0 - parts[number].offset })
-        return try models[number]?.storedValue(
-            column: ordering.column,
-            through: [own] + ordering.path.dropFirst()
-        ) ?? .null
+        if ordering.path.isEmpty { return values[ordering.column] }
+        let (number, path) = held(ordering.path)
+        return try models[number]?.storedValue(column: ordering.column, through: path) ?? .null
+    }
+
+    /// Returns the number of the part that a path begins at, and the path from there.
+    private func held(_ path: [RelatedRows]) -> (number: Int, path: [RelatedRows]) {
+        let number = RowJoin(parts).part(of: path[0].matching[0])
+        let own = path[0].matching(path[0].matching.map { $0 - parts[number].offset })
+        return (number, [own] + path.dropFirst())
+    }
+
+    private func absent(
+        _ expression: RowExpression,
+        _ entity: EntitySchema
+    ) throws -> StorageValue {
+        let program = ExpressionProgram(expression, of: entity)
+        defer { withExtendedLifetime(program) {} }
+        return StorageValue(try program.value(for: AbsentRow()))
     }
 }
 
@@ -76,5 +94,13 @@ extension StoredConvertible {
     /// Returns a field of what the value holds at the end of a path.
     fileprivate func storedValue(column: Int, through path: [RelatedRows]) throws -> StorageValue {
         try Storage.value(of: storage(existing: nil), column: column, through: path[...])
+    }
+
+    /// Returns what is computed from the fields of what the value holds at the end of a path.
+    fileprivate func storedValue(
+        _ expression: RowExpression,
+        through path: [RelatedRows]
+    ) throws -> StorageValue {
+        try Storage.value(of: storage(existing: nil), expression, through: path)
     }
 }

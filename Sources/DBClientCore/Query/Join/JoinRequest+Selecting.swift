@@ -96,8 +96,8 @@ extension JoinRequest {
             guard var row = ColumnDecoder(slots) else { return }
             rows.append((repeat try (each selections).read(&row, plan)))
         }
-        return SelectRequest(of: selected) { transaction, rows in
-            try plan.run(transaction) { batch in
+        return SelectRequest(of: selected) { transaction, sieve, rows in
+            try plan.run(transaction, keptBy: sieve) { batch in
                 plan.makeRoom(for: batch, in: &rows)
                 for index in 0..<batch.count {
                     var row = ColumnDecoder(batch, at: index)
@@ -117,8 +117,8 @@ extension JoinRequest {
             guard var row = ColumnDecoder(slots) else { return }
             rows.append(try selection.read(&row, plan))
         }
-        return SelectRequest(of: fields) { transaction, rows in
-            try plan.run(transaction) { batch in
+        return SelectRequest(of: fields) { transaction, sieve, rows in
+            try plan.run(transaction, keptBy: sieve) { batch in
                 plan.makeRoom(for: batch, in: &rows)
                 for index in 0..<batch.count {
                     var row = ColumnDecoder(batch, at: index)
@@ -140,8 +140,8 @@ extension JoinRequest {
             var row = JoinedValues(decoder, parts)
             rows.append(try Rows.values(&row))
         }
-        return SelectRequest(of: fields) { transaction, rows in
-            try plan.run(transaction) { batch in
+        return SelectRequest(of: fields) { transaction, sieve, rows in
+            try plan.run(transaction, keptBy: sieve) { batch in
                 plan.makeRoom(for: batch, in: &rows)
                 for index in 0..<batch.count {
                     var row = JoinedValues(ColumnDecoder(batch, at: index), parts)

@@ -95,8 +95,8 @@ extension FetchRequest {
             var reader = SelectionReader(row, .fields(plan))
             rows.append(try selected.make(&reader))
         }
-        return SelectRequest(of: fields) { transaction, rows in
-            try plan.run(transaction) { batch in
+        return SelectRequest(of: fields) { transaction, sieve, rows in
+            try plan.run(transaction, keptBy: sieve) { batch in
                 plan.makeRoom(for: batch, in: &rows)
                 var reader = SelectionReader(ColumnDecoder(batch, at: 0), .fields(plan))
                 for index in 0..<batch.count {

@@ -50,9 +50,6 @@ enum ComputedReachCases {
                 )
             }
             try await expectError(.invalidRequest) {
-                _ = try await client.fetch(Artist.all.sorted { $0.studio.name.lowercased() })
-            }
-            try await expectError(.invalidRequest) {
                 _ = try await client.fetch(
                     Artist.all.grouped { $0.name + ($0.studio.name ?? "") }.select(.count)
                 )

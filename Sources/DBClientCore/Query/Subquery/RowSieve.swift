@@ -1,0 +1,60 @@
+/// Chooses among the rows of selections by what is stored of them, before they are read as values.
+@usableFromInline
+final class RowSieve {
+    private let isKept: (UnsafeBufferPointer<Slot>) -> Bool
+    /// Chooses among those that this one keeps.
+    private let next: RowSieve?
+
+    init(_ next: RowSieve? = nil, _ isKept: @escaping (UnsafeBufferPointer<Slot>) -> Bool) {
+        self.next = next
+        self.isKept = isKept
+    }
+
+    /// Whether a row is kept, of which the first so many slots are looked at.
+    func keeps(_ row: UnsafeBufferPointer<Slot>, _ width: Int) -> Bool {
+        keeps(UnsafeBufferPointer(rebasing: row.prefix(width)))
+    }
+
+    private func keeps(_ row: UnsafeBufferPointer<Slot>) -> Bool {
+        isKept(row) && next?.keeps(row) ?? true
+    }
+
+    /// Visits the rows of a batch that are kept.
+    func sift(_ batch: RowBatch, _ visit: (RowBatch) throws -> Void) throws {
+        var start = 0
+        for row in 0...batch.count {
+            if row < batch.count,
+                keeps(
+                    UnsafeBufferPointer(
+                        start: batch.slots + row * batch.columnCount,
+                        count: batch.columnCount
+                    )
+                )
+            {
+                continue
+            }
+            if start < row { try visit(batch.rows(start..<row)) }
+            start = row + 1
+        }
+    }
+}
+
+/// Rows that were seen, by what is stored of them.
+final class SeenRows {
+    /// The rows by how many fields they have.
+    private var tables: [Int: GroupTable] = [:]
+
+    /// Adds a row, and returns whether it was new.
+    func insert(_ row: UnsafeBufferPointer<Slot>) -> Bool {
+        guard let start = row.baseAddress else { return false }
+        let table = tables[row.count] ?? GroupTable(.constant, Array(row.indices))
+        tables[row.count] = table
+        let count = table.count
+        return table.find(start) == count
+    }
+
+    func contains(_ row: UnsafeBufferPointer<Slot>) -> Bool {
+        guard let start = row.baseAddress else { return false }
+        return tables[row.count]?.position(of: start) != nil
+    }
+}

@@ -35,6 +35,21 @@ extension PostgreSQLTable {
         }
     }
 
+    /// Writes fields of a unique index, one row after another: a value that one row gives up, a later one may take.
+    func updateSpelled(
+        _ rows: RowBatch,
+        setting columns: [Int],
+        _ missing: (Int) throws -> Void
+    ) throws {
+        for row in 0..<rows.count {
+            try checkIndexSpellings(of: part(of: rows, row, 1), setting: columns)
+            let isThere =
+                try columns.count == sql.values.count
+                ? update(row, of: rows) : update(row, of: rows, setting: columns)
+            if !isThere { try missing(row) }
+        }
+    }
+
     /// Finds a row that has the values of a unique index which rows of lists are given, and is none of them.
     ///
     /// What is not set is as it is stored.

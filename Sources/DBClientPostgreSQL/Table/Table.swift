@@ -235,17 +235,7 @@ final class PostgreSQLTable: SQLTable {
     ) throws {
         noteWrite(.update)
         if traits.hasLengths { try checkLengths(of: rows, columns) }
-        if !mayAssign(columns) {
-            // One after another: a value that one row gives up, a later one may take.
-            for row in 0..<rows.count {
-                try checkIndexSpellings(of: part(of: rows, row, 1), setting: columns)
-                let isThere =
-                    try columns.count == sql.values.count
-                    ? update(row, of: rows) : update(row, of: rows, setting: columns)
-                if !isThere { try missing(row) }
-            }
-            return
-        }
+        if !mayAssign(columns) { return try updateSpelled(rows, setting: columns, missing) }
         guard columns.count == sql.values.count else {
             if isLarge(rows.count) { return try updateMany(rows, setting: columns, missing) }
             for row in 0..<rows.count where try !update(row, of: rows, setting: columns) {

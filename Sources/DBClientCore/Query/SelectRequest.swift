@@ -32,11 +32,14 @@ public struct SelectRequest<Row: Sendable>: Sendable {
     }
 
     /// Creates a request for rows that are more than selected fields.
-    init(run: @escaping @Sendable (ReadTransaction, inout [Row]) throws -> Void) {
+    init(
+        of fields: SelectedFields<Row>? = nil,
+        run: @escaping @Sendable (ReadTransaction, inout [Row]) throws -> Void
+    ) {
         plan = nil
+        self.fields = fields
         self.run = { try run($0, &$2) }
         groups = nil
-        fields = nil
         isSifted = false
     }
 

@@ -54,7 +54,7 @@ extension SelectedFields {
                 return true
             }
         } else {
-            try plan.run(transaction) { batch in
+            try plan.run(transaction, keptBy: nil) { batch in
                 for row in 0..<batch.count {
                     let slots = UnsafeBufferPointer(
                         start: batch.slots + row * batch.columnCount,

@@ -25,7 +25,7 @@ enum ObservedDeliveryCases {
         for what: String,
         _ condition: () async throws -> Bool
     ) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + .seconds(50)
         while try await !condition() {
             try expect(ContinuousClock.now < deadline, "\(what) did not come")
             try await Task.sleep(for: .microseconds(200))

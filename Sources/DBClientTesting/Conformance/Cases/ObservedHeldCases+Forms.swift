@@ -169,7 +169,7 @@ private actor Silent {
 
     /// Waits until so many changes have come.
     func wait(for count: Int) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + .seconds(50)
         while changes.count < count {
             if let failure { throw failure }
             try expect(ContinuousClock.now < deadline, "\(count) changes did not come")

@@ -382,22 +382,3 @@ if Context.environment["DBCLIENT_OPTIMIZED"] != nil {
             (target.swiftSettings ?? []) + [.unsafeFlags(["-O", "-assert-config", "Debug"])]
     }
 }
-
-// script/fuzz has the libraries count which ways an input takes through them.
-if Context.environment["DBCLIENT_FUZZER"] != nil {
-    package.targets += [
-        .target(name: "CFuzzer", path: "Tests/CFuzzer"),
-        .executableTarget(
-            name: "Fuzzer",
-            dependencies: ["CFuzzer", "Fuzzing"],
-            path: "Tests/Fuzzer"
-        ),
-    ]
-    let fuzzed = ["Core", "ObjectStore", "SQL", "SQLite", "PostgreSQL"].map { "DBClient\($0)" }
-    for target in package.targets where fuzzed.contains(target.name) {
-        target.swiftSettings =
-            (target.swiftSettings ?? []) + [
-                .unsafeFlags(["-O", "-assert-config", "Debug", "-sanitize=fuzzer"])
-            ]
-    }
-}

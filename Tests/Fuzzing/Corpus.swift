@@ -1,8 +1,8 @@
 import Foundation
 
-/// Inputs that a fuzzer found to take a way of their own through a decoder, in files of the folder beside this one.
+/// Inputs that are decoded each time, among them those that found a fault, in files of the folder beside this one.
 ///
-/// A line is an input in hexadecimal digits. `script/fuzz` adds to them.
+/// A line is an input in hexadecimal digits.
 package enum Corpus {
     /// Returns the inputs of a target; none where it has no file.
     ///

@@ -41,10 +41,10 @@ package struct FuzzRun {
         }
     }
 
-    /// Decodes one input of a fuzzer that makes its own.
+    /// Decodes one input.
     ///
     /// - Throws: `FuzzFinding` with the input.
-    package func decode(_ input: [UInt8]) throws {
+    private func decode(_ input: [UInt8]) throws {
         try input.withUnsafeBytes { bytes in
             let placed = memory.place(bytes)
             CrashNote.begin(placed)

@@ -4,30 +4,12 @@ import GRDBSQLite
 // Time zones: the rules are a constant of the statement, whose bytes are read where SQLite has them.
 extension SQLiteFunctions {
     static func registerZones(on connection: SQLiteHandle) throws {
-        try register(.localTime, on: connection) { SQLiteFunctions.zoned(.localTime, $0, $2) }
-        try register(.firstMoment, on: connection) { SQLiteFunctions.zoned(.firstMoment, $0, $2) }
-    }
-
-    private static func register(
-        _ function: RowFunction,
-        on connection: SQLiteHandle,
-        _ compute:
-            @escaping @convention(c) (
-                OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
-            ) -> Void
-    ) throws {
-        let code = sqlite3_create_function_v2(
-            connection.pointer,
-            name(of: function),
-            2,
-            SQLITE_UTF8 | SQLITE_DETERMINISTIC,
-            nil,
-            compute,
-            nil,
-            nil,
-            nil
-        )
-        if code != SQLITE_OK { throw SQLiteError.make(code, connection) }
+        try register(name(of: .localTime), of: 2, on: connection) {
+            SQLiteFunctions.zoned(.localTime, $0, $2)
+        }
+        try register(name(of: .firstMoment), of: 2, on: connection) {
+            SQLiteFunctions.zoned(.firstMoment, $0, $2)
+        }
     }
 
     private static func zoned(

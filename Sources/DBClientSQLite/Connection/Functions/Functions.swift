@@ -50,7 +50,7 @@ enum SQLiteFunctions {
     }
 
     /// Registers a function of so many values of one row.
-    private static func register(
+    static func register(
         _ name: String,
         of count: Int32,
         on connection: SQLiteHandle,

@@ -80,6 +80,35 @@ struct AlteredTableTests {
         }
     }
 
+    @Test(
+        "A statement that is made only then has parameters of the model's types",
+        arguments: [true, false],
+        ["json USING to_json(\"value\")", "boolean USING true", "uuid USING gen_random_uuid()"]
+    )
+    func firstStatements(keepsStatements: Bool, type: String) async throws {
+        try await withClient(keepsStatements: keepsStatements) { client, other in
+            let uses: [@Sendable () async throws -> Void] = [
+                { try await client.insert(Counter(9, 5)) },
+                { try await client.insert((10...49).map { Counter($0, 5) }) },
+                { try await client.update(Counter(1, 5)) },
+                { try await client.upsert(Counter(1, 5)) },
+                { try await client.update(Counter.self, key: 1) { $0.set(\.value, to: 5) } },
+                { _ = try await client.fetch(Counter.where { $0.value == 5 }) },
+                { try await client.delete(Counter.where { $0.value == 5 }) },
+            ]
+            for (index, use) in uses.enumerated() {
+                try await other.insert(Counter(1, 1))
+                // The client knows the table, and has made none of the statements.
+                _ = try await client.find(Counter.self, key: 1)
+                try await other.execute("ALTER TABLE \"Counter\" ALTER \"value\" TYPE \(raw: type)")
+                let error = await #expect(throws: DBClientError.self) { try await use() }
+                #expect(error?.code == .schemaMismatch, "\(index): \(String(describing: error))")
+                #expect(error?.field == "value", "\(index)")
+                try await other.execute("DROP TABLE \"Counter\"")
+            }
+        }
+    }
+
     @Test("A column that another program narrows is looked at again", arguments: [true, false])
     func narrowing(keepsStatements: Bool) async throws {
         try await withClient(keepsStatements: keepsStatements) { client, other in

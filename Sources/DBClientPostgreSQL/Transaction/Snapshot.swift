@@ -31,7 +31,9 @@ final class PostgreSQLSnapshot: EngineSnapshot {
         } catch let error as DBClientError where error.code == .connectionLost {
             release()
             return nil
-        } catch let error as DBClientError where error.isAboutReplacedTable {
+        } catch let error as DBClientError
+            where error.isStale || error.isAboutReplacedTable || error.isAboutCachedPlan
+        {
             // The next one is taken of the tables as they are.
             session.transaction.forgetSchema()
             release()

@@ -109,6 +109,8 @@ struct TransactionState {
         case "26000": verdict = .staleSchema
         // Another program may have narrowed the column, so that its limits are not those that are known.
         case "22001", "22003": if !isReadOnly, !hasReread { verdict = .staleSchema }
+        // A parameter takes the type of its column, which may be another one since the table was looked at.
+        case "22P02", "22P03", "08P01": if !hasReread { verdict = .staleSchema }
         // It may make the values by itself by now.
         case "428C9": if !hasReread { verdict = .staleSchema }
         case "0A000" where error.isAboutCachedPlan: verdict = .staleSchema
@@ -190,7 +192,7 @@ struct TransactionState {
 
 extension DBClientError {
     /// Whether a prepared statement would have other columns by now.
-    fileprivate var isAboutCachedPlan: Bool {
+    var isAboutCachedPlan: Bool {
         (underlying as? PostgreSQLServerError)?.function == "RevalidateCachedQuery"
     }
 }

@@ -111,11 +111,7 @@ struct UnitOfWork {
             // Sessions that queued for the lock meanwhile go first.
             let pause = min(configuration.lockTimeout, .seconds(1))
             usleep(UInt32(clamping: pause.nanoseconds / 1_000))
-        case .staleSchema:
-            try noteRepair(after: error)
-            plan.hasReread = true
-            session.transaction.forgetSchema()
-            pause(repairs)
+        case .staleSchema: try reread(session, after: error)
         case .lacking: attempt -= 1
         case .careful:
             guard !plan.isCareful || mayMeetOthers else { throw error }
@@ -128,12 +124,22 @@ struct UnitOfWork {
         case .longValue(let index, let entity):
             try noteRepair(after: error)
             guard try shorten(index, of: entity, on: session) else { throw error }
+        case nil where !plan.hasReread && isMisfit(error):
+            try reread(session, after: error)
         case nil:
             // A table that was to be locked may have been dropped.
             guard isMissingTable(error), !plan.locks.isEmpty else { throw error }
             try noteRepair(after: error)
             plan.locks = []
         }
+    }
+
+    /// Has the next attempt look at the tables anew.
+    private mutating func reread(_ session: Session, after error: any Error) throws {
+        try noteRepair(after: error)
+        plan.hasReread = true
+        session.transaction.forgetSchema()
+        pause(repairs)
     }
 
     private mutating func noteRepair(after error: any Error) throws {
@@ -261,6 +267,11 @@ struct UnitOfWork {
         if isLarge { hasChanged = try IndexBuild(session, cancellation).shorten(index, of: table) }
         session.transaction.forgetSchema()
         return hasChanged
+    }
+
+    /// Whether a parameter got another type than its value has, as where its column was given another one.
+    private func isMisfit(_ error: any Error) -> Bool {
+        (error as? DBClientError)?.underlying is ParameterMisfit
     }
 
     private func isMissingTable(_ error: any Error) -> Bool {

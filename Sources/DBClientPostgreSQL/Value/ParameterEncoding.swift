@@ -143,7 +143,11 @@ enum ParameterEncoding {
         DBClientError(
             .invalidValue,
             "A stored \(slot.kind) is no value of the server's type \(type).",
-            hint: "Cast the parameter in the statement."
+            hint: "Cast the parameter in the statement.",
+            underlying: ParameterMisfit()
         )
     }
 }
+
+/// The value of a parameter is none of the type that the server has given the parameter.
+struct ParameterMisfit: Error {}

@@ -100,13 +100,13 @@ public final class TableSQL {
         text.append("VALUES (")
         text.append(columns) { text, column in
             append(stored: column, to: &text) { text in
-                guard let table = identity, let type = table.types[column] else {
-                    return text.appendParameter()
+                guard let table = identity, table.types[column] != nil else {
+                    return appendParameter(of: column, to: &text)
                 }
                 identity = nil
                 text.append("CASE WHEN \(table.condition) THEN ")
-                text.appendParameter()
-                text.append("::\(type) END")
+                appendParameter(of: column, to: &text)
+                text.append(" END")
             }
         }
         text.append(")")
@@ -185,8 +185,15 @@ public final class TableSQL {
         text.append(columns) { text, column in
             text.append(column: entity.fields[column].name)
             text.append(" = ")
-            append(stored: column, to: &text) { $0.appendParameter() }
+            append(stored: column, to: &text) { appendParameter(of: column, to: &$0) }
         }
+    }
+
+    /// Appends the parameter of a field's value, with its type where the column should have that one: without it the
+    /// parameter would take the type that the column has by now.
+    private func appendParameter(of column: Int, to text: inout SQLText) {
+        text.appendParameter()
+        if let type = identity?.types[column] { text.append("::\(type)") }
     }
 
     /// Appends the bare columns of fields.

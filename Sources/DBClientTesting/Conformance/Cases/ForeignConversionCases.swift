@@ -94,6 +94,14 @@ enum ForeignConversionCases {
                 try await expectRefusal(use, Kind.self, other)
                 try await use.run(Former.self, other)
             }
+            // The client knows the table, and makes the statement for it only now.
+            for use in Use.allCases {
+                let stranger = try await context.another()
+                try await stranger.write { _ = try $0.findAll(Retyped<Former>.self) }
+                try await convert(Retyped<Former>.self, to: Retyped<Kind>.self, client)
+                try await expectRefusal(use, Former.self, stranger)
+                try await convert(Retyped<Kind>.self, to: Retyped<Former>.self, client)
+            }
         }
     }
 
@@ -106,7 +114,7 @@ enum ForeignConversionCases {
         do {
             try await use.run(kind, client)
         } catch let error as DBClientError {
-            try expectEqual(error.code, .schemaMismatch, use.rawValue)
+            try expectEqual(error.code, .schemaMismatch, "\(use.rawValue): \(error)")
             return error
         }
         throw ConformanceFailure("\(use.rawValue): nothing was thrown")

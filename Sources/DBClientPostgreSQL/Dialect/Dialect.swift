@@ -77,8 +77,11 @@ struct PostgreSQLDialect: SQLDialect {
     }
 
     func declaration(of type: FieldType, as format: ColumnFormat?) -> String {
-        guard let declared = declaresColumns?(type) else { return ServerType.name(of: type) }
-        return declared.components(separatedBy: " COLLATE ")[0]
+        if let declared = declaresColumns?(type) {
+            return declared.components(separatedBy: " COLLATE ")[0]
+        }
+        let name = ServerType.name(of: type)
+        return changesColumns && name == "json" ? "jsonb" : name
     }
 
     func types(of column: SQLTableDescription.Column) -> [FieldType] {

@@ -3,6 +3,20 @@ import DBClientSQL
 
 // How many rows are sent, and what is learnt when the server refuses it.
 extension PostgreSQLTable {
+    /// Fewer rows than this are replaced by a statement each, which go together in one trip: a temporary
+    /// table costs about a millisecond.
+    static let bulkThreshold = 16
+
+    /// The ways in which many rows are sent, from the fastest.
+    enum Bulk {
+        /// Copied, into the table itself or into a temporary one.
+        case copies
+        /// As one list for each field, which one statement takes apart into rows.
+        case lists
+        /// By a prepared statement for each row, sent together.
+        case rows
+    }
+
     func isLarge(_ count: Int) -> Bool {
         count >= Self.bulkThreshold && bulk != .rows && !connection.state.isCareful
     }

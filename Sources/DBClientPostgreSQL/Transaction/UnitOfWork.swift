@@ -124,6 +124,9 @@ struct UnitOfWork {
             // Each time there are more, so that this ends by itself.
             plan.locks += tables
             attempt -= 1
+        case .needsSerializability:
+            plan.isSerializable = true
+            attempt -= 1
         case .severalStatements: kind = .read
         case .longValue(let index, let entity):
             try noteRepair(after: error)
@@ -181,7 +184,7 @@ struct UnitOfWork {
         var capture = CommitCapture(
             transaction,
             hub,
-            readsSnapshot: configuration.isolation != .readCommitted
+            readsSnapshot: connection.state.isolation != .readCommitted
         )
         do {
             let value = try body(capture.writer)

@@ -19,6 +19,11 @@ final class PostgreSQLTable: SQLTable {
     let isSharded: Bool
     unowned let connection: PostgreSQLConnection
     var statements: [Verb: PostgreSQLStatement] = [:]
+    /// Whether the role may not read the system column by which the server says what an upsert has done, as one with a
+    /// right to some columns alone.
+    var hidesRowMarks = false
+    /// Whether the role may not lock the table, as one with a right to some columns alone.
+    var refusesLocks = false
     /// How many rows are sent at once: until the server has refused it for the table.
     var bulk = Bulk.copies
     /// Whether the server takes keys for two that are one to the library: several fields, one of which is a UUID that a

@@ -54,6 +54,8 @@ struct TransactionState {
     /// by that.
     private(set) var written: Set<String> = []
     private(set) var hasEffects = false
+    /// The last statement that the server denied the role.
+    var denied: PostgreSQLConnection.DeniedStatement?
     /// Whether a raw SQL statement may have changed a setting of the whole session.
     var mayHaveSettings = false
     /// Whether a statement failed and nothing was undone since, so that the server takes no other.

@@ -133,7 +133,9 @@ struct UnitOfWork {
             guard try shorten(index, of: entity, on: session) else { throw error }
         case nil:
             // A table that was to be locked may have been dropped.
-            guard isMissingTable(error), !plan.locks.isEmpty else { throw error }
+            guard isMissingTable(error), !plan.locks.isEmpty else {
+                throw connection.explainedDenial(error)
+            }
             try noteRepair(after: error)
             plan.locks = []
         }

@@ -134,6 +134,7 @@ extension PostgreSQLConnection {
         if error.sqlState == "54000" {
             state.noteLongValue(index: server.constraint, of: entity)
         }
+        noteDenial(error, of: sql, on: entity)
         if error.entity == nil { error.entity = entity.name }
         if let column = server.column, error.field == nil {
             error.field = entity.fields.first { dialect.columnName(of: $0.name) == column }?.name

@@ -25,8 +25,9 @@ extension PostgreSQLConnection {
                     : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
             )
         } else {
-            let level = isStrict ? .serializable : configuration.isolation
-            pending.append("BEGIN ISOLATION LEVEL \(level.rawValue)")
+            state.isolation =
+                isStrict || plan.isSerializable ? .serializable : configuration.isolation
+            pending.append(Self.beginning(state.isolation))
         }
         if !keepsStatements {
             pending += sessionSettings.map { "SET LOCAL \($0)" }
@@ -41,6 +42,23 @@ extension PostgreSQLConnection {
         if !state.isReadOnly && configuration.tracksCommits && !lacks(.transactionNumbers) {
             pending.append("SELECT pg_current_xact_id()")
         }
+    }
+
+    private static func beginning(_ isolation: PostgreSQLIsolation) -> String {
+        "BEGIN ISOLATION LEVEL \(isolation.rawValue)"
+    }
+
+    /// Has a transaction that writes be serializable, whatever the configuration says.
+    ///
+    /// Nothing may have been sent for that. Otherwise the unit of work is run again.
+    func requireSerializability() throws {
+        guard state.isOpen, !state.isReadOnly, state.isolation != .serializable else { return }
+        let beginning = Self.beginning(state.isolation)
+        guard !state.hasBegun, let place = pending.firstIndex(of: beginning) else {
+            throw state.refuseIsolation()
+        }
+        state.isolation = .serializable
+        pending[place] = Self.beginning(.serializable)
     }
 
     func commit() throws {
@@ -113,7 +131,7 @@ extension PostgreSQLConnection {
         }
         let missing = tables.filter { !state.locked.contains($0) }
         if missing.isEmpty { return }
-        guard configuration.isolation == .readCommitted else {
+        guard state.isolation == .readCommitted else {
             throw state.refuseSnapshot(without: missing)
         }
         try using(.tableLocks) { try execute(lockStatement(missing)) }

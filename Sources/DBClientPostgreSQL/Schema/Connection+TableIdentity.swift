@@ -79,19 +79,30 @@ extension PostgreSQLConnection {
             "attname = \($0.name.sqlLiteral) AND atttypmod <> \($0.modifier)"
         }
         let table = "\(found.identifier)::oid"
-        var (file, mayLock) = ("NULL", false)
+        var (file, lock): (String, String?) = ("NULL", nil)
         if !features.changesColumns {
             try each(
                 """
                 SELECT pg_catalog.pg_relation_filenode(c.oid)::text, c.relkind = 'r' AND (
                     pg_catalog.has_table_privilege(c.oid, 'INSERT')
-                    OR pg_catalog.has_table_privilege(c.oid, 'UPDATE'))
+                    OR pg_catalog.has_table_privilege(c.oid, 'UPDATE')),
+                    \(Self.columnWithRight(to: "INSERT")), \(Self.columnWithRight(to: "UPDATE"))
                 FROM pg_catalog.pg_class c WHERE c.oid = $1::text::oid
                 """,
                 [String(found.identifier)]
             ) { row in
                 if !row[0].isNull { file = text(row[0]) }
-                mayLock = row[1].integer != 0
+                if row[1].integer != 0 {
+                    lock = "LOCK TABLE ONLY \(quoted(found.name)) IN ROW EXCLUSIVE MODE"
+                } else if !row[2].isNull {
+                    lock = Self.lockByPlan(
+                        "INSERT INTO \(quoted(found.name)) (\(text(row[2]))) SELECT NULL"
+                    )
+                } else if !row[3].isNull {
+                    lock = Self.lockByPlan(
+                        "UPDATE ONLY \(quoted(found.name)) SET \(text(row[3])) = NULL"
+                    )
+                }
             }
         }
         let hasOtherFile =
@@ -101,8 +112,24 @@ extension PostgreSQLConnection {
             OR EXISTS (SELECT FROM pg_catalog.pg_attribute \
             WHERE attrelid = \(table) AND (\(changes.joined(separator: " OR "))))
             """
-        guard mayLock else { return [check] }
-        return ["LOCK TABLE ONLY \(quoted(found.name)) IN ROW EXCLUSIVE MODE", check]
+        return [lock, check].compactMap(\.self)
+    }
+
+    /// Returns a statement that locks a table as a write does, for a role that may write some columns alone, which the
+    /// server lets lock nothing: to tell how it would write, it takes the lock, and keeps it until the transaction ends.
+    private static func lockByPlan(_ write: String) -> String {
+        "EXPLAIN (COSTS OFF) \(write) WHERE false"
+    }
+
+    /// Returns a query of a column of the table `c` that the role may write, where it may not write them all.
+    private static func columnWithRight(to verb: String) -> String {
+        """
+        (SELECT pg_catalog.quote_ident(a.attname) FROM pg_catalog.pg_attribute a
+        WHERE a.attrelid = c.oid AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
+        AND a.attgenerated = '' AND a.attidentity <> 'a'
+        AND pg_catalog.has_column_privilege(c.oid, a.attnum, '\(verb)')
+        ORDER BY a.attnum LIMIT 1)
+        """
     }
 
     /// Has the next statement fail unless a table is the one that it was.

@@ -31,6 +31,7 @@ extension PostgreSQLTable {
         if let assignments, traits.hasLengths {
             try checkLengths(of: assignments.values, assignments.columns)
         }
+        if let assignments { try willSpell(assignments.columns) }
         noteWrite(assignments == nil ? .delete : .update)
     }
 

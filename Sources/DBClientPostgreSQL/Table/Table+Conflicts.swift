@@ -179,6 +179,7 @@ extension PostgreSQLTable {
         else {
             return false
         }
+        try willSpell(columns)
         noteWrite(.insert)
         connection.checkIdentity(of: sql)
         return true

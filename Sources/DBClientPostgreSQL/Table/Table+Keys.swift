@@ -90,7 +90,7 @@ extension PostgreSQLTable {
         }
         // Without a lock another session may have moved it by now.
         let value =
-            connection.lacks(.tableLocks)
+            lacksLocks
             ? "greatest($1::bigint, (SELECT last_value FROM \(relation)))" : "$1::bigint"
         let set = try connection.statement(
             "SELECT setval(\(sequence), \(value))",
@@ -148,7 +148,7 @@ extension PostgreSQLTable {
         do {
             return try body()
         } catch let error as DBClientError
-            where makesKeys && error.code == .duplicateKey && connection.lacks(.tableLocks)
+            where makesKeys && error.code == .duplicateKey && lacksLocks
         {
             connection.state.noteRace()
             throw error
@@ -179,12 +179,18 @@ extension PostgreSQLTable {
 
     /// Locks the table, where the server has such locks.
     private func lockTable(_ mode: String) throws {
-        if connection.lacks(.tableLocks) { return }
+        if lacksLocks { return }
         var text = SQLText(connection.dialect)
         text.append("LOCK TABLE ")
         text.append(table: sql.name)
         text.append(" IN \(mode) MODE")
-        try connection.using(.tableLocks) { try connection.execute(text.sql) }
+        do {
+            try connection.using(.tableLocks) { try connection.execute(text.sql) }
+        } catch let error as DBClientError where error.sqlState == "42501" {
+            refusesLocks = true
+            connection.state.noteLack()
+            throw error
+        }
     }
 
     /// An expression for the sequence of the key.

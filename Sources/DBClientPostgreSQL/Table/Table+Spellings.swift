@@ -8,6 +8,16 @@ extension PostgreSQLTable {
         UUIDText.Form(sql.form(of: field), of: entity.fields[field].type) != nil
     }
 
+    /// Has the transaction be serializable that sets a unique UUID which its column has as a text, or a field that is
+    /// unique with one.
+    ///
+    /// Two transactions that write the two spellings of one at once are no conflict for an index, and neither sees the
+    /// row of the other. Serializable ones are undone where they could not have run one after the other.
+    func willSpell(_ columns: [Int]) throws {
+        if spelledFields.isEmpty || spelledFields.isDisjoint(with: columns) { return }
+        try connection.requireSerializability()
+    }
+
     /// Throws where a row has the key of new ones, in whatever case it is written.
     ///
     /// One of the same spelling is refused by the server as well. Of several fields no expression of one could say how a

@@ -19,6 +19,11 @@ final class PostgreSQLTable: SQLTable {
     let isSharded: Bool
     unowned let connection: PostgreSQLConnection
     var statements: [Verb: PostgreSQLStatement] = [:]
+    /// Whether the role may not read the system column by which the server says what an upsert has done, as one with a
+    /// right to some columns alone.
+    var hidesRowMarks = false
+    /// Whether the role may not lock the table, as one with a right to some columns alone.
+    var refusesLocks = false
     /// How many rows are sent at once: until the server has refused it for the table.
     var bulk = Bulk.copies
     /// Whether the server takes keys for two that are one to the library: several fields, one of which is a UUID that a
@@ -32,6 +37,12 @@ final class PostgreSQLTable: SQLTable {
         .filter { $0.isUnique && $0.fields.count > 1 && $0.fields.contains { isSpelled($0) } }
         .map(\.fields)
         .filter { Set($0) != Set(entity.primaryKey) }
+    /// The fields of the key and of unique indexes of which the server takes two spellings of one UUID for two values.
+    private(set) lazy var spelledFields = Set(
+        ([entity.primaryKey] + entity.indexes.filter(\.isUnique).map(\.fields))
+            .filter { $0.contains { isSpelled($0) } }
+            .joined()
+    )
     /// Fields of which the server is known to have no unique index, though the model has.
     var keysWithoutIndex = Set<[Int]>()
     /// The largest key that the store's sequence is known to be past.
@@ -51,20 +62,6 @@ final class PostgreSQLTable: SQLTable {
 
         /// Whether it inserts what lists have.
         var isOfManyNewRows: Bool { if case .insertMany = self { true } else { false } }
-    }
-
-    /// Fewer rows than this are replaced by a statement each, which go together in one trip: a temporary
-    /// table costs about a millisecond.
-    static let bulkThreshold = 16
-
-    /// The ways in which many rows are sent, from the fastest.
-    enum Bulk {
-        /// Copied, into the table itself or into a temporary one.
-        case copies
-        /// As one list for each field, which one statement takes apart into rows.
-        case lists
-        /// By a prepared statement for each row, sent together.
-        case rows
     }
 
     init(
@@ -196,6 +193,7 @@ final class PostgreSQLTable: SQLTable {
     func willInsert(_ rows: RowBatch) throws {
         noteWrite(.insert)
         if traits.hasLengths { try checkLengths(of: rows, sql.written) }
+        if !spelledFields.isEmpty { try connection.requireSerializability() }
     }
 
     func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws {
@@ -235,6 +233,7 @@ final class PostgreSQLTable: SQLTable {
     ) throws {
         noteWrite(.update)
         if traits.hasLengths { try checkLengths(of: rows, columns) }
+        try willSpell(columns)
         if !mayAssign(columns) { return try updateSpelled(rows, setting: columns, missing) }
         guard columns.count == sql.values.count else {
             if isLarge(rows.count) { return try updateMany(rows, setting: columns, missing) }

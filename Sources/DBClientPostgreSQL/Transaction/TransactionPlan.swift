@@ -6,6 +6,8 @@ struct TransactionPlan {
     var known = Violations()
     /// Whether the tables were described again after the attempt before.
     var hasReread = false
+    /// Whether the transaction is serializable, whatever the configuration says.
+    var isSerializable = false
     /// The tables that are locked before anything is read.
     var locks: [String] = []
 }

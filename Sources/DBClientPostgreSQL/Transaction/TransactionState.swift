@@ -20,6 +20,8 @@ struct TransactionState {
         case longValue(index: String?, EntitySchema)
         /// Other transactions may have written to tables after what was read, which is to be all that there is.
         case unlocked([String])
+        /// The server alone does not keep values unique that are written, and does so among serializable transactions.
+        case needsSerializability
         /// A unique value is taken, perhaps by a transaction that what was read before does not show.
         case inDoubt
     }
@@ -29,6 +31,8 @@ struct TransactionState {
     /// Whether the server knows of it.
     var hasBegun = false
     var isReadOnly = false
+    /// How isolated a transaction that writes is, once it was begun.
+    var isolation = PostgreSQLIsolation.serializable
     /// Whether there is no transaction because there is one statement.
     var isCall = false
     private var hasCalled = false
@@ -50,6 +54,8 @@ struct TransactionState {
     /// by that.
     private(set) var written: Set<String> = []
     private(set) var hasEffects = false
+    /// The last statement that the server denied the role.
+    var denied: PostgreSQLConnection.DeniedStatement?
     /// Whether a raw SQL statement may have changed a setting of the whole session.
     var mayHaveSettings = false
     /// Whether a statement failed and nothing was undone since, so that the server takes no other.
@@ -167,6 +173,14 @@ struct TransactionState {
     /// Notes that tables are to be locked before the transaction has its snapshot.
     mutating func refuseSnapshot(without locks: [String]) -> DBClientError {
         verdict = .unlocked(locks)
+        return Self.repeating
+    }
+
+    /// Notes that the transaction is to be serializable, which it is no longer in time for.
+    mutating func refuseIsolation() -> DBClientError {
+        verdict = .needsSerializability
+        // Also where a savepoint undoes the call: the unit must not go on.
+        if isOpen { hasFailed = true }
         return Self.repeating
     }
 

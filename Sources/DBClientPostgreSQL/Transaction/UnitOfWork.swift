@@ -120,6 +120,9 @@ struct UnitOfWork {
             // Each time there are more, so that this ends by itself.
             plan.locks += tables
             attempt -= 1
+        case .needsSerializability:
+            plan.isSerializable = true
+            attempt -= 1
         case .severalStatements: kind = .read
         case .longValue(let index, let entity):
             try noteRepair(after: error)
@@ -128,7 +131,9 @@ struct UnitOfWork {
             try reread(session, after: error)
         case nil:
             // A table that was to be locked may have been dropped.
-            guard isMissingTable(error), !plan.locks.isEmpty else { throw error }
+            guard isMissingTable(error), !plan.locks.isEmpty else {
+                throw connection.explainedDenial(error)
+            }
             try noteRepair(after: error)
             plan.locks = []
         }
@@ -187,7 +192,7 @@ struct UnitOfWork {
         var capture = CommitCapture(
             transaction,
             hub,
-            readsSnapshot: configuration.isolation != .readCommitted
+            readsSnapshot: connection.state.isolation != .readCommitted
         )
         do {
             let value = try body(capture.writer)

@@ -15,6 +15,7 @@ final class Session: @unchecked Sendable {
     private var openedGraph: (any GraphContestant)?
     private var graphNames: Set<String> = []
     private var openedVisits: (any VisitContestant)?
+    private var openedServerVisits: (any ServerVisitContestant)?
     private var openedSales: (any SalesContestant)?
     private var openedTexts: (any PassageStore)?
 
@@ -51,6 +52,8 @@ final class Session: @unchecked Sendable {
         openedGraph = nil
         try openedVisits?.close()
         openedVisits = nil
+        try openedServerVisits?.close()
+        openedServerVisits = nil
         try openedSales?.close()
         openedSales = nil
         try openedTexts?.close()
@@ -80,6 +83,18 @@ final class Session: @unchecked Sendable {
             throw BenchmarkError("\(kind.title) reads no visits")
         }
         openedVisits = store
+        return store
+    }
+
+    /// Returns the tables of a server that another program has made, opened.
+    func serverVisits() throws -> any ServerVisitContestant {
+        if let openedServerVisits { return openedServerVisits }
+        try kind.removeStore(in: visitsFolder)
+        try FileManager.default.createDirectory(at: visitsFolder, withIntermediateDirectories: true)
+        guard
+            let store = try kind.openServerVisits(visitsFolder, of: max(data.rows.count, 1))
+        else { throw BenchmarkError("\(kind.title) uses no server") }
+        openedServerVisits = store
         return store
     }
 
@@ -183,6 +198,15 @@ final class Session: @unchecked Sendable {
         try kind.removeStore(in: folder)
         try FileManager.default.moveItem(at: emptyFolder, to: folder)
         isLoaded = true
+    }
+
+    /// Runs a body with the folder of a closed store of some of the rows, and removes that.
+    func withSmallStore<Value>(of count: Int, _ body: (URL) throws -> Value) throws -> Value {
+        let store = try beginEmptyStore()
+        try store.insert(Array(data.rows.prefix(count)))
+        try store.close()
+        defer { try? kind.removeStore(in: emptyFolder) }
+        return try body(emptyFolder)
     }
 
     /// The size of the store's files.

@@ -7,6 +7,8 @@ enum MemoryProbe: String, Sendable {
     case fetchAll = "fetch-all"
     /// The peak while every row is streamed.
     case stream
+    /// The peak of what the process itself has taken while all of a store is copied into a new one.
+    case copy
 
     /// Opens the store in the folder of the command line, measures, and returns the figure as text.
     ///
@@ -16,6 +18,7 @@ enum MemoryProbe: String, Sendable {
         guard let kind = options.contestants.first else {
             throw BenchmarkError("a probe needs a contestant")
         }
+        if self == .copy { return String(try Self.copy(kind, options)) }
         let store = try kind.open(folder: options.folder)
         _ = try store.countActive(over: 5_000)
         let part = try await store.stream(limit: options.rows / 10)
@@ -37,9 +40,34 @@ enum MemoryProbe: String, Sendable {
                 throw BenchmarkError("rows are missing")
             }
             figure = max(try ProcessMemory.peak() - before, 0) / 1_000_000
+        case .copy: throw BenchmarkError("a copy is measured by itself")
         }
         try store.close()
         return String(figure)
+    }
+
+    /// Copies a store, and returns by how many megabytes the memory grew which is of no file: the pages of a mapped file
+    /// are the system's to take back.
+    private static func copy(_ kind: ContestantKind, _ options: Options) throws -> Double {
+        let target = options.folder.appendingPathExtension("copy")
+        try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
+        let store = try kind.open(folder: options.folder)
+        let copy = try kind.open(folder: target)
+        // What is made once is there before.
+        _ = try store.countActive(over: 5_000)
+        _ = try copy.countActive(over: 5_000)
+        ProcessMemory.trim()
+        let before = try ProcessMemory.anonymous()
+        let sampler = MemorySampler()
+        try store.copy(into: copy)
+        let peak = try sampler.end()
+        guard try copy.countActive(over: 5_000) == store.countActive(over: 5_000) else {
+            throw BenchmarkError("rows are missing")
+        }
+        try store.close()
+        try copy.close()
+        try kind.removeStore(in: target)
+        return max(peak - before, 0) / 1_000_000
     }
 
     /// Runs the probe on a closed store in a new process and returns its figure.
@@ -84,6 +112,11 @@ enum ProcessMemory {
     /// The most that was resident since the last reset.
     static func peak() throws -> Double {
         try status("VmHWM:")
+    }
+
+    /// What is resident now and of no file.
+    static func anonymous() throws -> Double {
+        try status("RssAnon:")
     }
 
     /// What is allocated and not freed.

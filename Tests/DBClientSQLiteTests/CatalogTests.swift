@@ -37,23 +37,65 @@ import Testing
         #expect(
             track.fields.map { "\($0.name) \($0.type.name)\($0.isOptional ? "?" : "")" } == [
                 "id int64", "title text", "price double?", "length double?", "isLive boolean?",
-                "cover data?", "folded text?",
+                "cover data?", "added date?", "folded text?",
             ]
         )
         #expect(track.keyGeneration == .generated)
         #expect(
             track.indexes == [
                 IndexSchema(fields: [1], isUnique: true),
+                IndexSchema(fields: [6], isUnique: false),
                 IndexSchema(fields: [2, 1], isUnique: false),
             ]
         )
-        #expect(catalog.omissions.map(\.field) == ["added", "anything"])
+        #expect(catalog.omissions.map(\.field) == ["anything"])
         #expect(catalog.omissions.allSatisfy { $0.entity == "Track" && $0.reason.hasSuffix(".") })
         let rows = try await client.fetch(DynamicRequest(track))
         #expect(rows.map { $0["price"] } == [1.5, 2.0])
         #expect(rows[0]["isLive"] == true)
+        #expect(
+            rows.map { $0["added"] } == [.date(Date(timeIntervalSince1970: 1_230_768_000)), nil]
+        )
         let made = try await client.insert([DynamicRow(track, ["title": "c"])])
         #expect(made[0]["id"] == 3)
+        try client.close()
+    }
+
+    @Test(
+        "A column whose declared type tells nothing gets what all of its values are",
+        arguments: [
+            (
+                "DATETIME", ["'2009-01-01 00:00:00'", "NULL", "'2010-02-28 23:59:59'"],
+                "date@dateTime-0"
+            ),
+            ("DATETIME", ["'2009-01-01 00:00:00.250'"], "date@dateTime-3"),
+            ("TIMESTAMP", ["'2009-01-01T00:00:00Z'"], "date@iso8601-0"),
+            ("DATE", ["'2009-01-01'"], "date@day"),
+            ("DATETIME", ["1230768000"], "int64"),
+            ("DATETIME", ["1230768000.5", "1"], "double"),
+            ("DATETIME", ["'2009-01-01'", "'soon'"], "text"),
+            ("UUID", ["'00000000-0000-4000-8000-00000000000A'"], "uuid@uppercase"),
+            ("DATETIME", ["'2009-01-01'", "x'00'"], nil),
+            ("DATETIME", ["'2009-01-01'", "1230768000"], nil),
+            ("UUID", ["'a'"], nil),
+        ] as [(String, [String], String?)]
+    )
+    func formsOfValues(_ type: String, _ values: [String], _ form: String?) async throws {
+        let rows = values.enumerated().map { "(\($0), \($1))" }.joined(separator: ", ")
+        let (client, catalog) = try await catalog(
+            "CREATE TABLE Visit (id INTEGER PRIMARY KEY, at \(type)); INSERT INTO Visit VALUES \(rows);"
+        )
+        let visit = try catalog.entity(named: "Visit")
+        #expect(visit.fields.first { $0.name == "at" }.map { $0.form.note } == form)
+        #expect(catalog.omissions.count == (form == nil ? 1 : 0))
+        // What is read is written back as it was.
+        let read = try await client.fetch(DynamicRequest(visit))
+        #expect(read.count == values.count)
+        try await client.update(read)
+        let stored = try await client.rows("SELECT quote(at) AS at FROM Visit ORDER BY id")
+        #expect(
+            stored.map { $0["at", as: String.self]?.uppercased() } == values.map { $0.uppercased() }
+        )
         try client.close()
     }
 

@@ -66,6 +66,10 @@ public protocol SQLConnection: AnyObject {
     /// Notes what becomes of tables; does nothing by default.
     func note(_ event: SQLSchemaEvent) throws
 
+    /// Returns what a field holds whose column has a declared type that fits none, by the values that are there; nil by
+    /// default, and where they do not tell.
+    func form(ofValuesIn column: SQLTableDescription.Column, of table: String) throws -> FieldForm?
+
     /// Returns a value as a constant of a field's type.
     func literal(_ value: Slot, of field: FieldSchema) throws -> String
 
@@ -163,6 +167,12 @@ extension SQLConnection {
 
     /// Does nothing, for a database that has one writer at a time.
     public func lock(_ tables: [String]) throws {}
+
+    /// Returns nil, for a database whose types say what a column holds.
+    public func form(
+        ofValuesIn column: SQLTableDescription.Column,
+        of table: String
+    ) throws -> FieldForm? { nil }
 
     /// Does nothing, for a database in which nothing hangs on a table.
     public func note(_ event: SQLSchemaEvent) throws {}

@@ -13,7 +13,12 @@ extension SQLTransaction {
                     unreadable: "No stored name of an entity leads to a table of this name."
                 )
             }
-            return try connection.describe(table).map { TableShape($0, of: name, dialect).shape }
+            return try connection.describe(table).map { found in
+                try TableShape(found, of: name, dialect) {
+                    try connection.form(ofValuesIn: $0, of: table)
+                }
+                .shape
+            }
         }
     }
 }
@@ -28,14 +33,23 @@ private struct TableShape {
     private var positions: [[UInt8]: Int] = [:]
     private var omissions: [StoredShape.Omission] = []
 
-    init(_ found: SQLTableDescription, of name: String, _ dialect: any SQLDialect) {
+    init(
+        _ found: SQLTableDescription,
+        of name: String,
+        _ dialect: any SQLDialect,
+        _ form: (SQLTableDescription.Column) throws -> FieldForm?
+    ) throws {
         self.found = found
         self.name = name
         self.dialect = dialect
         let key = Set(key.map(dialect.comparable))
         for column in found.columns {
             let name = dialect.comparable(column.name)
-            guard let field = field(of: column, isKey: key.contains(name)) else {
+            let isKey = key.contains(name)
+            guard
+                let field = try field(of: column, isKey: isKey)
+                    ?? (isKey ? nil : field(of: column, like: form(column)))
+            else {
                 omissions.append(
                     StoredShape.Omission(field: column.name, reason: reason(toOmit: column))
                 )
@@ -126,6 +140,17 @@ private struct TableShape {
             dialect.form(of: column, for: field) != nil
                 && (field.type.slotKind != .text || !isKey || column.collation != .ofOwnEquality)
         }
+    }
+
+    /// Returns the field of a column whose declared type fits none, and whose values are in a form; nil where they are
+    /// not.
+    private func field(of column: SQLTableDescription.Column, like form: FieldForm?) -> FieldSchema?
+    {
+        guard let form, let type = form.type, let name = dialect.fieldName(ofColumn: column.name)
+        else { return nil }
+        let isOptional = !column.isRequired || column.generation != nil
+        let field = FieldSchema(name: name, type: type, isOptional: isOptional, form: form)
+        return dialect.form(of: column, for: field) != nil ? field : nil
     }
 
     private func reason(toOmit column: SQLTableDescription.Column) -> String {

@@ -45,6 +45,14 @@ extension SQLiteConnection {
         return description
     }
 
+    func form(
+        ofValuesIn column: SQLTableDescription.Column,
+        of table: String
+    ) throws -> FieldForm? {
+        try ValueForms(connection: self, table: table, column: column.name)
+            .form(ofDeclared: column.type)
+    }
+
     func tables() throws -> [String] {
         var names: [String] = []
         // The tables behind a virtual one are SQLite's own.

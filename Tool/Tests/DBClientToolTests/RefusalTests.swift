@@ -118,6 +118,32 @@ import Testing
         )
     }
 
+    @Test func fieldsThatNoEntityCanShowAreLeftOutAndTheOthersCopied() async throws {
+        let other = try SQLDBClient.sqlite(at: place.folder.appendingPathComponent("odd.sqlite"))
+        try other.blocking.execute("CREATE TABLE Odd (id INTEGER PRIMARY KEY, name TEXT, odd)")
+        try other.blocking.execute("INSERT INTO Odd VALUES (1, 'a', 'x'), (2, 'b', 3)")
+        try other.close()
+        for call in [
+            ["copy", "odd.sqlite", "object:copy.store", "--verify"],
+            ["copy", "odd.sqlite", "object:pages.store", "--resumable", "--verify"],
+            ["backup", "odd.sqlite", "sqlite:kept.sqlite"],
+        ] {
+            let refused = try place.run(call)
+            #expect(refused.code == 1)
+            #expect(refused.errors.contains("would lack Odd.odd"), "\(refused.errors)")
+            let part = try place.run(call + ["--partial"])
+            #expect(part.code == 0, "\(part.errors)")
+            let query = [
+                "query", String(call[2].split(separator: ":")[1]), "Odd", "--format", "csv",
+            ]
+            #expect(try place.run(query).output == "id,name\n1,a\n2,b\n")
+        }
+        let replaced = ["copy", "odd.sqlite", "copy.store", "--partial"]
+        #expect(try place.run(replaced).code == 1)
+        let again = try place.run(replaced + ["--replace", "--yes"])
+        #expect(again.output == "Odd: 0 inserted, 2 replaced\n", "\(again.errors)")
+    }
+
     @Test(arguments: [[Publisher(id: 5, name: "other")], [Publisher(id: 2, name: "")]])
     func aResumableCopyRefusesATargetWithOtherRows(_ rows: [Publisher]) async throws {
         let store = try await place.heroes()

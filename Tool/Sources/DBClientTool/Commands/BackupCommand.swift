@@ -35,12 +35,12 @@ package struct BackupCommand: StoreCommand {
         let path = String(file.dropFirst(prefix.count))
         try Self.checkFree(path, prefix)
         return try await Store.with(store, key: keys.key()) { store in
-            let entities = try await Selection(
+            let selection = try await Selection(
                 of: store,
                 withRelatives: true,
                 partial: partial,
                 for: "backup"
-            ).entities
+            )
             let unfinished = path + ".partial"
             do {
                 Self.remove(unfinished)
@@ -49,7 +49,7 @@ package struct BackupCommand: StoreCommand {
                     key: try targetKey(of: store, prefix),
                     mayBeNew: true
                 ) { target in
-                    try await CopyCommand.copy(entities, from: store, to: target, .refuse)
+                    try await CopyCommand.copy(selection, from: store, to: target, .refuse)
                 }
                 // Another program may have made it meanwhile.
                 try Self.checkFree(path, prefix)

@@ -64,13 +64,14 @@ package struct CopyCommand: StoreCommand {
     package func perform() async throws -> Bool {
         if replace { try Terminal.confirm("Replace rows of \(target)?", unless: yes) }
         return try await Store.with(source, key: keys.key()) { source in
-            let entities = try await Selection(
+            let selection = try await Selection(
                 of: source,
                 named: entity,
                 withRelatives: true,
                 partial: partial,
                 for: "copy"
-            ).entities
+            )
+            let entities = selection.entities
             return try await Store.with(
                 target,
                 key: targetKeys.key(),
@@ -79,13 +80,13 @@ package struct CopyCommand: StoreCommand {
                 if source.key != nil, target.key == nil { Terminal.note(Self.plainTarget) }
                 try await target.checkTakesKeys(of: entities)
                 if follow {
-                    let entities = try await self.follow(entities, from: source, to: target)
+                    let entities = try await self.follow(selection, from: source, to: target)
                     return verify ? try await Self.verify(entities, source, target) : true
                 }
                 let copied =
                     resumable
                     ? try await resume(entities, from: source, to: target)
-                    : try await copyWhole(entities, from: source, to: target)
+                    : try await copyWhole(selection, from: source, to: target)
                 return verify ? try await Self.verify(copied, source, target) : true
             }
         }
@@ -96,18 +97,18 @@ package struct CopyCommand: StoreCommand {
         "The target is not encrypted. A new object store is, by --target-key-file or --target-passphrase-file."
 
     private func copyWhole(
-        _ entities: [EntitySchema],
+        _ selection: Selection,
         from source: Store,
         to target: Store
     ) async throws -> [EntitySchema] {
         let policy: CopyConflictPolicy = replace ? .replace : .refuse
-        let outcome = try await Self.copy(entities, from: source, to: target, policy)
-        for entity in outcome.entities {
+        let outcomes = try await Self.copy(selection, from: source, to: target, policy)
+        for outcome in outcomes {
             try Terminal.write(
-                "\(entity.name): \(entity.inserted) inserted, \(entity.updated) replaced\n"
+                "\(outcome.name): \(outcome.inserted) inserted, \(outcome.updated) replaced\n"
             )
         }
-        return try await source.entities(named: outcome.entities.map(\.name))
+        return try await source.entities(named: outcomes.map(\.name))
     }
 
     private func resume(
@@ -126,19 +127,19 @@ package struct CopyCommand: StoreCommand {
 
     /// Keeps the target as the source is until the command is interrupted, and returns what was followed.
     private func follow(
-        _ entities: [EntitySchema],
+        _ selection: Selection,
         from source: Store,
         to target: Store
     ) async throws -> [EntitySchema] {
-        var followed = entities
-        if try await FollowingCopy(entities, from: source, to: target).targetHasRows {
+        var followed = selection.entities
+        if try await FollowingCopy(followed, from: source, to: target).targetHasRows {
             try Terminal.confirm(
                 "Make the rows of \(target.address) those of the source?",
                 unless: yes
             )
         } else {
             // With what the entities refer to.
-            followed = try await copyWhole(entities, from: source, to: target)
+            followed = try await copyWhole(selection, from: source, to: target)
         }
         var isFirst = true
         try await FollowingCopy(followed, from: source, to: target).run { differences in
@@ -154,25 +155,38 @@ package struct CopyCommand: StoreCommand {
         return followed
     }
 
+    @discardableResult
     static func copy(
-        _ entities: [EntitySchema],
+        _ selection: Selection,
         from source: Store,
         to target: Store,
         _ policy: CopyConflictPolicy
-    ) async throws -> CopyOutcome {
+    ) async throws -> [PartialCopy.Outcome] {
+        let entities = selection.entities
         guard !entities.isEmpty else { throw ToolError("The source has no entity to copy.") }
+        if selection.lacksFields {
+            return try await PartialCopy(
+                source: source,
+                target: target,
+                entities: entities,
+                replaces: policy == .replace
+            ).run()
+        }
         let progress = Progress()
         defer { progress.end() }
         var tell: (@Sendable (CopyProgress) -> Void)?
         if Terminal.showsProgress {
             tell = { progress.tell($0.entity, rows: $0.copied, fraction: $0.fraction) }
         }
-        return try await target.client.copy(
+        let outcome = try await target.client.copy(
             entities,
             from: source.client,
             onConflict: policy,
             progress: tell
         )
+        return outcome.entities.map {
+            PartialCopy.Outcome(name: $0.name, inserted: $0.inserted, updated: $0.updated)
+        }
     }
 
     static func verify(

@@ -3,6 +3,8 @@ import DBClientCore
 /// The entities of a store that a command takes elsewhere, and what would be missing there.
 struct Selection {
     let entities: [EntitySchema]
+    /// Whether the store has fields of these entities that they do not show.
+    let lacksFields: Bool
 
     /// Finds entities, and refuses what would be incomplete unless that is wanted, which is told then.
     ///
@@ -37,8 +39,12 @@ struct Selection {
             )
         }
         for line in lines { Terminal.note("left out: \(line)") }
-        entities =
+        let entities =
             names.isEmpty ? catalog.entities : try names.map { try catalog.entity(named: $0) }
+        self.entities = entities
+        lacksFields = omissions.contains { omission in
+            omission.field != nil && catalog.entities.contains { $0.name == omission.entity }
+        }
     }
 
     /// The names of entities and of all that they refer to.

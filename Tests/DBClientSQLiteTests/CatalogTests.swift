@@ -54,7 +54,7 @@ import Testing
         #expect(rows.map { $0["price"] } == [1.5, 2.0])
         #expect(rows[0]["isLive"] == true)
         #expect(
-            rows.map { $0["added"] } == [.date(Date(timeIntervalSince1970: 1_230_768_000)), nil]
+            rows.map { $0["added"] } == [.date(Date(timeIntervalSince1970: 1_230_768_000)), .null]
         )
         let made = try await client.insert([DynamicRow(track, ["title": "c"])])
         #expect(made[0]["id"] == 3)

@@ -72,34 +72,41 @@ enum Numeric {
         let weight = Int(loaded(at: 1, of: start))
         let sign = UInt16(bitPattern: loaded(at: 2, of: start))
         guard bytes.count == 8 + 2 * groups, sign == 0 || sign == 0x4000 else { return nil }
-        var digits: [UInt8] = []
-        for index in 0..<groups {
-            let group = Int(loaded(at: 4 + index, of: start))
-            guard (0...9_999).contains(group) else { return nil }
-            for unit in [1_000, 100, 10, 1] { digits.append(UInt8(group / unit % 10)) }
+        // An array would be the larger part of the work for a number of a few digits.
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(4 * groups, 1)) {
+            digits in
+            for index in 0..<groups {
+                let group = Int(loaded(at: 4 + index, of: start))
+                guard (0...9_999).contains(group) else { return nil }
+                let (high, low) = (group / 100, group % 100)
+                digits[4 * index] = UInt8(high / 10)
+                digits[4 * index + 1] = UInt8(high % 10)
+                digits[4 * index + 2] = UInt8(low / 10)
+                digits[4 * index + 3] = UInt8(low % 10)
+            }
+            var (first, end) = (0, 4 * groups)
+            while first < end, digits[first] == 0 { first += 1 }
+            while end > first, digits[end - 1] == 0 { end -= 1 }
+            if first == end {
+                target[0] = 1
+                return 1
+            }
+            let exponent = 4 * (weight + 1) - first
+            guard end - first <= 38, abs(exponent) < 0x8000 else { return nil }
+            let mask: UInt8 = sign == 0 ? 0 : 0xFF
+            target[0] = sign == 0 ? 2 : 0
+            let biased = UInt16(exponent + 0x8000)
+            target[1] = UInt8(biased >> 8) ^ mask
+            target[2] = UInt8(truncatingIfNeeded: biased) ^ mask
+            var count = 3
+            for pair in stride(from: first, to: end, by: 2) {
+                let low = pair + 1 < end ? digits[pair + 1] : 0
+                target[count] = (digits[pair] * 10 + low + 1) ^ mask
+                count += 1
+            }
+            target[count] = mask
+            return count + 1
         }
-        let leading = digits.prefix { $0 == 0 }.count
-        digits.removeFirst(leading)
-        while digits.last == 0 { digits.removeLast() }
-        if digits.isEmpty {
-            target[0] = 1
-            return 1
-        }
-        let exponent = 4 * (weight + 1) - leading
-        guard digits.count <= 38, abs(exponent) < 0x8000 else { return nil }
-        let mask: UInt8 = sign == 0 ? 0 : 0xFF
-        target[0] = sign == 0 ? 2 : 0
-        let biased = UInt16(exponent + 0x8000)
-        target[1] = UInt8(biased >> 8) ^ mask
-        target[2] = UInt8(truncatingIfNeeded: biased) ^ mask
-        var count = 3
-        for pair in stride(from: 0, to: digits.count, by: 2) {
-            let low = pair + 1 < digits.count ? digits[pair + 1] : 0
-            target[count] = (digits[pair] * 10 + low + 1) ^ mask
-            count += 1
-        }
-        target[count] = mask
-        return count + 1
     }
 
     /// The most bytes of the order-preserving form: sign, exponent, 19 pairs, end.

@@ -17,9 +17,6 @@ struct ValueForms {
         if says("UUID", "GUID") {
             return try first(of: Self.identifiers, .uuid, where: "typeof(v) = 'text'")
         }
-        if says("BOOL") {
-            return try first(of: Self.words, .boolean, where: "typeof(v) = 'text'")
-        }
         guard says("DATE", "TIME") else { return nil }
         if let form = try first(of: Self.instants, .date, where: "typeof(v) = 'text'") {
             return form
@@ -60,14 +57,6 @@ struct ValueForms {
         let parts = [8, 4, 4, 4, 12].map { String(repeating: "[\(digits)]", count: $0) }
         return "v GLOB '\(parts.joined(separator: "-"))'"
     }
-
-    private static let words: [(ColumnFormat, String)] = [
-        (.text, "v IN ('true', 'false')"),
-        (.text(true: "TRUE", false: "FALSE"), "v IN ('TRUE', 'FALSE')"),
-        (.text(true: "t", false: "f"), "v IN ('t', 'f')"),
-        (.text(true: "Y", false: "N"), "v IN ('Y', 'N')"),
-        (.text(true: "yes", false: "no"), "v IN ('yes', 'no')"),
-    ]
 
     /// Those that most programs write come first.
     ///

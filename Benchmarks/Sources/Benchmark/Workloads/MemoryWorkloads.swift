@@ -1,3 +1,5 @@
+import Foundation
+
 extension Workload {
     /// Memory that grows with the result, measured in a process of its own.
     static let memory = [

@@ -48,6 +48,7 @@ public enum OrderedDecimal {
 
     /// Returns the number of a form, or nil when the bytes are not one.
     public static func decode(_ bytes: UnsafeRawBufferPointer) -> Decimal? {
+        if let decimal = short(bytes) { return decimal }
         guard let (text, exponent) = digits(of: bytes) else { return nil }
         if text == "0" { return 0 }
         return Decimal(string: "\(text)e\(exponent)", locale: Locale(identifier: "en_US_POSIX"))
@@ -68,6 +69,36 @@ public enum OrderedDecimal {
         // Near the point, as nearly all are, any digits make a decimal.
         let exponent = (Int(bytes[1] ^ mask) << 8 | Int(bytes[2] ^ mask)) - 0x8000
         return abs(exponent) < 64 || decode(bytes) != nil
+    }
+
+    /// Returns a number whose digits fit a word and whose power of ten is one that a `Decimal` has; nil for other bytes.
+    ///
+    /// Nearly all numbers are such, and to make a text and to read it takes ten times as long.
+    private static func short(_ bytes: UnsafeRawBufferPointer) -> Decimal? {
+        // The sign, the exponent, one to nine pairs of digits and the end.
+        guard (5...13).contains(bytes.count), bytes[0] == 2 || bytes[0] == 0 else { return nil }
+        let mask: UInt8 = bytes[0] == 0 ? 0xFF : 0
+        guard bytes[bytes.count - 1] ^ mask == 0 else { return nil }
+        var number: UInt64 = 0
+        for byte in bytes[3..<bytes.count - 1] {
+            let pair = byte ^ mask
+            guard (1...100).contains(pair) else { return nil }
+            number = number * 100 + UInt64(pair - 1)
+        }
+        // Neither the first nor the last digit of a form is zero, but for the one that fills the last pair.
+        guard bytes[3] ^ mask > 10, bytes[bytes.count - 2] ^ mask > 1 else { return nil }
+        var count = 2 * (bytes.count - 4)
+        if number % 10 == 0 {
+            number /= 10
+            count -= 1
+        }
+        let exponent = (Int(bytes[1] ^ mask) << 8 | Int(bytes[2] ^ mask)) - 0x8000 - count
+        guard abs(exponent) <= maximumPower else { return nil }
+        return Decimal(
+            sign: mask == 0 ? .plus : .minus,
+            exponent: exponent,
+            significand: Decimal(number)
+        )
     }
 
     /// The largest power of ten that a `Decimal` has beside its digits.

@@ -42,14 +42,11 @@ extension School {
             )
         case 3:
             try await check(
-                "two",
+                "negated",
                 client,
                 random,
-                { $0.teacher.id - $0.teacher.name.count },
-                key: {
-                    guard let teacher = $0.teacher, let name = teacher.name else { return nil }
-                    return teacher.id - name.unicodeScalars.count
-                }
+                { -($0.guardian.name.count * factor) },
+                key: { $0.guardian?.name.map { -$0.unicodeScalars.count * factor } }
             )
         case 4:
             try await check(
@@ -68,27 +65,16 @@ extension School {
                 client,
                 random,
                 through: true,
-                {
-                    $0.friend.teacher.name.count + $0.friend.teacher.id
-                },
-                key: {
-                    guard let teacher = friend($0)?.teacher, let name = teacher.name else {
-                        return nil
-                    }
-                    return name.unicodeScalars.count + teacher.id
-                }
+                { $0.friend.teacher.name.count + factor },
+                key: { friend($0)?.teacher?.name.map { $0.unicodeScalars.count + factor } }
             )
         default:
             try await check(
-                "chosen",
+                "name of none",
                 client,
                 random,
-                {
-                    ($0.teacher.name == "t1").then(0, else: $0.teacher.id)
-                },
-                key: {
-                    $0.teacher?.name == "t1" ? 0 : $0.teacher?.id
-                }
+                { ($0.teacher.name ?? "none").count % factor },
+                key: { ($0.teacher?.name ?? "none").unicodeScalars.count % factor }
             )
         }
     }

@@ -279,6 +279,7 @@ struct School {
             let rest = Array(sorted.dropFirst(number + 1))
             try await check("after", client, request.after(last), rest)
         }
+        try await checkComputedSort(client, random)
         var streamed: [Pupil] = []
         for try await pupil in client.stream(request, batchSize: 1 + number) {
             streamed.append(pupil)
@@ -317,7 +318,7 @@ extension Set<Book> {
 }
 
 /// A store that differs from the dictionaries.
-private struct ConformanceMismatch: Error, CustomStringConvertible {
+struct ConformanceMismatch: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) {

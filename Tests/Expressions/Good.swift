@@ -8,6 +8,17 @@ func report(_ client: any DBClient, _ tenant: Int) async throws -> [ReportRow] {
     try await client.fetch(Line.where { $0.tenant == tenant }.grouped { ($0.product.id, $0.product.name) }.select(.sum(\.quantity), .sum(\.amount))).map { ReportRow(product: $0.key.1 ?? "-", quantity: $0.values.0, amount: $0.values.1) }.sorted { $0.amount > $1.amount }.prefix(10).map(\.self)
 }
 
+func windows(_ client: any DBClient) async throws {
+    let groups = Line.all.grouped { ($0.tenant, $0.product.id) }.sorted { $0.sum(\.amount).descending }.limit(10)
+    _ = try await client.fetch(groups.select { ($0.sum(\.amount), $0.window().share(of: $0.sum(\.amount)), $0.window(by: $0.key(0)).rank) })
+    let ranks = groups.select { group in
+        let sold = group.sum { $0.quantity * 2 }
+        let tenant = group.window(by: group.key(0)).sorted(by: sold.descending, group.key(1))
+        return (sold, group.count, tenant.rank, tenant.sum(sold), tenant.lag(sold), tenant.share(of: sold), group.window().average(sold))
+    }
+    _ = try await client.fetch(ranks).map(\.values.3)
+}
+
 func conditions(_ number: Int, _ text: String) {
     _ = Item.where { $0.title == text && $0.rank > 3 && $0.weight < 10 && $0.isOpen && $0.price.amount >= 2 && $0.score != nil && $0.subtitle == "x" }
     _ = Item.where { ($0.title == text || $0.title == "b") && ($0.rank > 3 || $0.rank < -4) && !($0.weight < 10.5 || $0.weight > 40) && $0.at > Date(timeIntervalSinceNow: -86_400 * 7) }
@@ -52,6 +63,8 @@ func computed(_ client: any DBClient, _ number: Int, _ text: String) async throw
     _ = Item.where { ($0.score ?? 0) * 2 + $0.rank >= number * 2 }
     _ = Item.where { ($0.rank > 3).then($0.rank, else: 0) + 1 == 4 }
     _ = Item.where { min($0.rank, $0.rank * 2) < max($0.rank, 3) }
+    _ = Item.where { min($0.rank, $0.rank * 2, $0.id) < max($0.rank, $0.id + 1, $0.rank, $0.rank - 4) }
+    _ = Item.all.sorted { [$0.tags.count.descending, ($0.words.count + $0.marks.count) * 2, $0.metas.count] }
     _ = Item.where { $0.rank.converted(to: Double.self) / $0.weight > 0.5 }
     _ = Item.where { $0.score * 2 == nil }
     _ = Item.where { $0.score * $0.rank > 3 && $0.rank * $0.score > 3 && ($0.subtitle ?? $0.title).count < 4 }

@@ -21,6 +21,8 @@ struct Meta: Codable, Hashable, Sendable { var x: Int }
     var rank: Int
     var score: Int?
     var weight: Double
+    var cost: Decimal
+    var fee: Decimal?
     var isOpen: Bool
     var isNew: Bool?
     var price: Price

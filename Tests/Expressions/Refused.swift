@@ -38,6 +38,10 @@ func refused(_ client: any DBClient, _ blocking: BlockingDBClient, _ a: Item) as
     _ = Item.where { $0.rank + 1.5 > 3 } // an expression has operands of one type
     _ = Item.where { $0.title + 1 == "x" } // an expression has operands of one type
     _ = Item.where { $0.rank + $0.weight > 3 } // an expression has operands of one type
+    _ = Item.where { $0.cost / 2 > 3 } // says how many digits it has
+    _ = Item.where { $0.cost / $0.cost > 3 } // says how many digits it has
+    _ = Item.where { ($0.cost + $0.cost) / $0.cost > 3 } // says how many digits it has
+    _ = Item.where { $0.fee / 2 > 3 } // says how many digits it has
     let companies = HeldType.of(\Shelf.companies); HeldType.check(companies) // remove the '?', it is empty where nothing is held
     let companySet = HeldType.of(\Shelf.companySet); HeldType.check(companySet) // remove the '?', it is empty where nothing is held
     let named = HeldType.of(\Shelf.named); HeldType.check(named) // a list, a set or references

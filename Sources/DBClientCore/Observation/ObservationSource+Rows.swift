@@ -4,7 +4,7 @@ extension ObservationSource {
     func rows<Row: Sendable>(_ groups: GroupedRows<Row>) throws -> any ResultSteps {
         var grouping = try groups.plan.grouping.get()
         grouping.query = grouping.query.unorderedUnlessLimited
-        let upkeep = Upkeep.ofGroups(grouping, isOfStoredShape: groups.plan.isOfStoredShape)
+        let upkeep = groups.plan.upkeep(of: grouping)
         guard upkeep.isKept else { return try readAgain { try groups.version(in: $0) } }
         let (hub, subscriber) = try subscriber(ObserverIdentity())
         let id = SharedGroupsID(grouping, groups, for: subscriber)

@@ -21,9 +21,7 @@ public struct SelectStream<Row: Sendable>: AsyncSequence, Sendable {
     ///   neither fields nor groups.
     public func explain() throws -> String {
         if let groups = request.groups {
-            let plan = groups.plan
-            return Upkeep.ofGroups(try plan.grouping.get(), isOfStoredShape: plan.isOfStoredShape)
-                .description
+            return groups.plan.upkeep(of: try groups.plan.grouping.get()).description
         }
         guard let fields = request.fields else { throw Self.unknownRows }
         return try Upkeep.ofSelection(fields.plan).description

@@ -1,5 +1,7 @@
 /// A list that is stored in one field: an array, a set or a dictionary of values, or an optional one.
 public protocol ListValue {
+    /// The type of the number of elements: `Int`, or an optional one of a list that may be absent.
+    associatedtype ElementCount: ExpressionValue & Sendable = Int
     /// The stored form of a list without elements.
     static var emptyForm: String { get }
     /// The property that tells whether a list has no elements, as predicates name it.
@@ -36,6 +38,8 @@ extension Dictionary: ListValue where Key == String, Value: Codable {
 }
 
 extension Optional: ListValue where Wrapped: ListValue {
+    /// The number of elements of the wrapped list, nil where there is no list.
+    public typealias ElementCount = Wrapped.ElementCount?
     /// The empty form of the wrapped list.
     public static var emptyForm: String { Wrapped.emptyForm }
     /// The key path of `isEmpty` of the wrapped list.
@@ -52,28 +56,11 @@ extension Field where Value: ListValue {
         condition { column, _ in .comparing(column: column, .equal, .text(Value.emptyForm)) }
     }
 
-    /// The number of elements, for comparison: `$0.tags.count > 2`; nil where the list is absent.
+    /// The number of elements, wherever a field goes: `$0.tags.count > 2`, `sorted { $0.tags.count.descending }`; nil where
+    /// the list is absent.
     @_disfavoredOverload
-    public var count: FieldCount<Model> {
-        FieldTotal { comparison, value in
-            condition { column, _ in
-                guard case .integer(let number) = value else {
-                    return comparison == .equal
-                        ? .isNil(column: column)
-                        : comparison == .notEqual
-                            ? .not(.isNil(column: column)) : .constant(false)
-                }
-                return .elementCount(column: column, comparison, Int(number))
-            }
-        } annotation: {
-            throw DBClientError(
-                .unsupported,
-                "A request must not be annotated with the number of a stored list's elements.",
-                entity: entity.name,
-                field: failure == nil ? entity.fields[position].name : nil,
-                hint: "The value has the list."
-            )
-        }
+    public var count: FieldExpression<Model, Value.ElementCount> {
+        fieldExpression.map { .function(.count, Int.fieldType, [$0]) }
     }
 }
 

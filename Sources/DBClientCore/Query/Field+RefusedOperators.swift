@@ -1,3 +1,5 @@
+public import Foundation
+
 // What has no meaning between a field and a value: declared so that the compiler says so at once, where it would
 // otherwise try everything that the operators can mean in every other term of the condition.
 
@@ -114,6 +116,62 @@ public func / <Model, Value, Other>(
     field: Field<Model, Value>,
     other: Other
 ) -> Field<Model, Value> {
+    fatalError()
+}
+
+/// Unavailable: a quotient of decimals has a number of digits.
+@available(
+    *,
+    unavailable,
+    message: "a quotient of decimals says how many digits it has: 'divided(by:scale:)'"
+)
+@_disfavoredOverload
+public func / <Model, Other>(
+    decimal: Field<Model, Decimal>,
+    divisor: Other
+) -> Field<Model, Decimal> {
+    fatalError()
+}
+
+/// Unavailable: a quotient of decimals has a number of digits.
+@available(
+    *,
+    unavailable,
+    message: "a quotient of decimals says how many digits it has: 'divided(by:scale:)'"
+)
+@_disfavoredOverload
+public func / <Model, Other>(
+    decimal: Field<Model, Decimal?>,
+    divisor: Other
+) -> Field<Model, Decimal?> {
+    fatalError()
+}
+
+/// Unavailable: a quotient of decimals has a number of digits.
+@available(
+    *,
+    unavailable,
+    message: "a quotient of decimals says how many digits it has: 'divided(by:scale:)'"
+)
+@_disfavoredOverload
+public func / <Model, Other>(
+    decimal: FieldExpression<Model, Decimal>,
+    divisor: Other
+) -> FieldExpression<Model, Decimal> {
+    fatalError()
+}
+
+/// Unavailable: a quotient of decimals has a number of digits.
+@available(
+    *,
+    unavailable,
+    message: "a quotient of decimals says how many digits it has: 'divided(by:scale:)'"
+)
+@_disfavoredOverload
+public func / <Model, Other>(
+    decimal: FieldExpression<Model, Decimal?>,
+    divisor: Other
+) -> FieldExpression<Model, Decimal?> {
     fatalError()
 }
 

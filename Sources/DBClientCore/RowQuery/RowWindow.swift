@@ -26,6 +26,16 @@ struct RowWindow: Hashable, Sendable {
         let isDescending: Bool
         let nilsFirst: Bool
         let text: TextOrder
+
+        /// How two values of the key are compared.
+        var rowOrdering: RowOrdering {
+            RowOrdering(
+                column: -1,
+                isDescending: isDescending,
+                nilsFirst: nilsFirst,
+                text: text
+            )
+        }
     }
 
     let function: Function

@@ -36,7 +36,7 @@ extension ConformanceConcern {
         GroupCases.all,
         RelatedGroupCases.all,
         ReportCases.all, SubqueryCases.all, SetCases.all, SelectionSetCases.all,
-        ComputedSortCases.all,
+        ComputedSortCases.all, GroupWindowCases.all, SeveralTermCases.all,
         StreamingCases.all, ReadyRequestCases.all, DynamicCases.all, DynamicReportCases.all,
         CatalogCases.all,
         OperationCases.all,

@@ -10,9 +10,11 @@ extension DifferentialStep {
             let third = random.pick(from: fields)
         else { return count(random) }
         let report =
-            switch random.below(3) {
+            switch random.below(5) {
             case 0: groups(first, second, random)
-            case 1: join(first, second, canBeLeft: !request.hasPage, random)
+            case 1: totals(first, second, third, random)
+            case 2: groupWindows(first, second, random)
+            case 3: join(first, second, canBeLeft: !request.hasPage, random)
             default: windows(first, second, third, random)
             }
         return DifferentialStep(
@@ -23,7 +25,7 @@ extension DifferentialStep {
     }
 
     /// Which rows of a report are asked for.
-    private struct Page: Sendable {
+    struct Page: Sendable {
         let offset: Int
         let limit: Int?
 
@@ -246,7 +248,7 @@ extension ReportField {
 
 extension Array {
     /// Returns the elements in an order, those that are alike as they were.
-    fileprivate func inOrder(_ order: (Element, Element) -> Int) -> [Element] {
+    func inOrder(_ order: (Element, Element) -> Int) -> [Element] {
         enumerated().sorted {
             let found = order($0.element, $1.element)
             return found == 0 ? $0.offset < $1.offset : found < 0

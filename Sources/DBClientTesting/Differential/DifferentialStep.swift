@@ -27,6 +27,7 @@ struct DifferentialStep<Model: DifferentialModel>: Sendable {
             DifferentialStep.function,
             DifferentialStep.report,
             DifferentialStep.report,
+            DifferentialStep.rowSet,
             DifferentialStep.visit
         )
         return make(random)

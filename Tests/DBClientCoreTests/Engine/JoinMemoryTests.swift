@@ -71,6 +71,7 @@ struct JoinMemoryTests {
         // One row beyond is read to see that there are too many.
         #expect(scarce.peak <= budget + 200)
         #expect(scarce.used == 0)
+        #expect(scarce.sortedPeak <= budget + 300)
     }
 
     @Test("The rows of equal fields are kept in parts, in the same order")
@@ -99,6 +100,52 @@ struct JoinMemoryTests {
                 .leftJoin(Ware.self) { _, ware, whole in ware.whole == whole.id },
             count: Self.count
         )
+    }
+
+    @Test(
+        "Rows that are sorted and do not fit are passed on in parts, each once, in the same order"
+    )
+    func sortedRows() throws {
+        let all = Sale.join(Ware.self) { $0.ware == $1.id }
+        let count = try rows(all, JoinMemory()).count
+        let sorts = [
+            all.sorted { sale, ware in [ware.name.descending, sale.buyer] },
+            all.sorted { sale, ware in [sale.buyer, ware.whole.nilsLast] },
+            all.sorted { sale, ware in (ware.name + sale.buyer).descending },
+            all.sorted { sale, ware in ware.id % 2 },
+        ]
+        for request in sorts {
+            let ample = JoinMemory()
+            let expected = try rows(request, ample)
+            #expect(ample.sortedPeak > 200_000)
+            for budget in [20_000, 100_000] {
+                let scarce = JoinMemory(budget: budget)
+                #expect(try rows(request, scarce) == expected)
+                #expect(scarce.sortedPeak <= budget + 300)
+                for (offset, limit) in [(0, count - 1), (700, 500), (count - 3, 9), (count, 5)] {
+                    #expect(
+                        try rows(request.offset(offset).limit(limit), JoinMemory(budget: budget))
+                            == Array(expected.dropFirst(offset).prefix(limit))
+                    )
+                }
+            }
+        }
+    }
+
+    @Test("A join that is sorted in parts ends with the row that is the last one wanted")
+    func endOfParts() throws {
+        let request = Sale.join(Ware.self) { $0.ware == $1.id }.sorted { _, ware in ware.name }
+        try client.blocking.read { transaction in
+            let query = try request.request.rowQuery()
+            let join = try #require(query.join)
+            var batches = 0
+            try JoinPlan(join, query, transaction.reader(), JoinMemory(budget: 20_000))
+                .select([0]) { _ in
+                    batches += 1
+                    return false
+                }
+            #expect(batches == 1)
+        }
     }
 
     @Test("What belongs to each row and does not fit is read for each")

@@ -40,7 +40,7 @@ extension SalesReport {
         Date(timeIntervalSince1970: 1_704_067_200 + Double(number) * 86_400)
     }
 
-    private static func sum<Row>(
+    static func sum<Row>(
         _ rows: [Row],
         _ add: @escaping (Row, inout SalesAnswer) -> Void
     ) -> () -> Int {

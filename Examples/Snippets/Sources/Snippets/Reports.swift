@@ -113,3 +113,24 @@ func reports(on client: any DBClient) async throws {
     // end snippet
     print(unsold.count, named.count)
 }
+
+func groupWindows(on client: any DBClient) async throws {
+    // snippet: group-windows
+    // The ten best of all months and categories, with their shares of the whole and their places in the month.
+    let sold = SoldLine.join(ShopProduct.self) { $0.product == $1.id }
+    let months = sold.grouped { line, product in (line.soldAt.startOfMonth, product.category) }
+        .sorted { $0.sum { line, product in line.quantity * product.price }.descending }
+        .limit(10)
+        .select { group in
+            let revenue = group.sum { line, product in line.quantity * product.price }
+            let month = group.window(by: group.key(0))
+            return (
+                revenue, group.window().share(of: revenue),
+                month.sorted(by: revenue.descending).rank
+            )
+        }
+    for ((month, category), (revenue, share, place)) in try await client.fetch(months) {
+        print(month, category ?? "none", revenue, share ?? 0, place)
+    }
+    // end snippet
+}

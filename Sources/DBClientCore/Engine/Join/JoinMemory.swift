@@ -1,12 +1,16 @@
 /// How much memory the rows of a join take that are kept to be found by those before them.
 ///
-/// What is sorted or grouped afterwards is not counted: that is as much as the result.
+/// Rows that are kept to be sorted may take as much again. What is grouped afterwards is not counted: that is as much as
+/// the result.
 final class JoinMemory {
     /// How many bytes the rows may take.
     let budget: Int
     private(set) var used = 0
     /// The most that was taken at once.
     private(set) var peak = 0
+
+    /// The most that rows took at once which were kept to be sorted.
+    private(set) var sortedPeak = 0
 
     /// What the rows of a join may take where nothing else is said.
     static let standardBudget = 256 << 20
@@ -28,6 +32,9 @@ final class JoinMemory {
     }
 
     func giveBack(_ bytes: Int) { used -= bytes }
+
+    /// Notes how many bytes of rows are kept to be sorted.
+    func noteSorted(_ bytes: Int) { sortedPeak = max(sortedPeak, bytes) }
 
     /// Returns about how much a row takes.
     static func size(of row: UnsafePointer<Slot>, _ width: Int) -> Int {

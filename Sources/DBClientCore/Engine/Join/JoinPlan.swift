@@ -9,7 +9,8 @@
 /// anew for each row before.
 ///
 /// The rows come in the order of the first part's, then of the second's, and so on, so a sort by fields of the first part
-/// is the engine's own; other sorts keep the rows, of which no more than twice as many as a limit asks for.
+/// is the engine's own; other sorts keep the rows, of which no more than twice as many as a limit asks for. Where these do not fit
+/// into memory, the join runs once for the first of the order, once for the next, and so on.
 struct JoinPlan {
     let join: RowJoin
     let query: RowQuery
@@ -49,10 +50,10 @@ struct JoinPlan {
         let isFirst = query.orderings.allSatisfy { $0.isOwnField && first.columns ~= $0.column }
         let residual = RowPredicate(.all(last), of: query.entity)
         let related = order.map { isFirst ? nil : RelatedField($0, of: query.entity, in: reader) }
-        let output: any JoinOutput =
+        let sort =
             isFirst
-            ? JoinStream(columns, query, residual, visit)
-            : JoinSort(columns, query, residual, order, related, visit)
+            ? nil : JoinSort(columns, query, residual, order, related, in: memory, visit)
+        let output: any JoinOutput = sort ?? JoinStream(columns, query, residual, visit)
         var needed = Set(columns).union(residual.columns)
         for ordering in order {
             if let hop = ordering.path.first {
@@ -64,8 +65,10 @@ struct JoinPlan {
             }
         }
         try withExtendedLifetime(related) {
-            try JoinRun(self, needed, output).run(isShort: isFirst && query.limit != nil)
-            try output.finish()
+            repeat {
+                try JoinRun(self, needed, output).run(isShort: isFirst && query.limit != nil)
+                try output.finish()
+            } while sort?.needsAnotherRun ?? false
         }
         try residual.check()
     }

@@ -90,6 +90,23 @@ where Term.Value: ExpressionValue & Comparable, Term.Value.Present == Term.Value
     term.calling(.least, constant)
 }
 
+/// The least of several terms, absent where one of them is.
+public func min<First: ExpressionTerm, Second: ExpressionTerm, Third: ExpressionTerm>(
+    _ first: First,
+    _ second: Second,
+    _ third: Third,
+    _ rest: any ExpressionTerm<First.Model, First.Value>...
+) -> FieldExpression<First.Model, First.Value>
+where
+    First.Model == Second.Model,
+    First.Model == Third.Model,
+    First.Value == Second.Value,
+    First.Value == Third.Value,
+    First.Value: ExpressionValue & Comparable
+{
+    first.calling(.least, second, third, rest)
+}
+
 /// The greater of two terms, absent where one of them is.
 public func max<Left: ExpressionTerm, Right: ExpressionTerm>(
     _ left: Left,
@@ -110,4 +127,36 @@ public func max<Term: ExpressionTerm>(
 ) -> FieldExpression<Term.Model, Term.Value>
 where Term.Value: ExpressionValue & Comparable, Term.Value.Present == Term.Value {
     term.calling(.greatest, constant)
+}
+
+/// The greatest of several terms, absent where one of them is.
+public func max<First: ExpressionTerm, Second: ExpressionTerm, Third: ExpressionTerm>(
+    _ first: First,
+    _ second: Second,
+    _ third: Third,
+    _ rest: any ExpressionTerm<First.Model, First.Value>...
+) -> FieldExpression<First.Model, First.Value>
+where
+    First.Model == Second.Model,
+    First.Model == Third.Model,
+    First.Value == Second.Value,
+    First.Value == Third.Value,
+    First.Value: ExpressionValue & Comparable
+{
+    first.calling(.greatest, second, third, rest)
+}
+
+extension ExpressionTerm where Value: ExpressionValue {
+    /// Returns a function of the term and several others.
+    fileprivate func calling(
+        _ function: RowFunction,
+        _ second: some ExpressionTerm<Model, Value>,
+        _ third: some ExpressionTerm<Model, Value>,
+        _ rest: [any ExpressionTerm<Model, Value>]
+    ) -> FieldExpression<Model, Value> {
+        let both: FieldExpression<Model, Value> = calling(function, second)
+        return rest.reduce(both.calling(function, third)) {
+            $0.calling(function, $1.fieldExpression)
+        }
+    }
 }

@@ -69,13 +69,7 @@ public struct GroupKeys<Model: Stored>: Sendable {
     public subscript(position: Int) -> GroupOrdering<Model> {
         if (0..<count).contains(position) { return GroupOrdering(.success(.key(position))) }
         return GroupOrdering(
-            .failure(
-                DBClientError(
-                    .invalidRequest,
-                    "A position must be that of a key, from 0 to \(max(count - 1, 0)); got \(position).",
-                    entity: Model.schema.entity.name
-                )
-            )
+            .failure(.noKey(at: position, of: count, Model.schema.entity))
         )
     }
 }

@@ -5,16 +5,19 @@ struct GroupPlan: Sendable {
 
     let grouping: Result<RowGrouping, DBClientError>
     private let window: GroupWindow
+    /// What groups get from the others; nil where nothing of that is selected.
+    private let windows: GroupWindowRows?
     private let mapped: Mapping?
-    /// How many keys and aggregates a row has, without those of conditions and of the sort.
+    /// How many keys and selected columns a row has, without the aggregates of conditions and of the sort.
     let width: Int
 
     init<Model: Stored, each Key: ColumnValue>(
         _ request: GroupRequest<Model, repeat each Key>,
-        _ terms: Result<[RowGrouping.Term], DBClientError>
+        _ columns: Result<[GroupColumn], DBClientError>
     ) {
         mapped = request.mapped
         var window = request.window
+        var windows: GroupWindowRows?
         grouping = Result { () throws(DBClientError) in
             do {
                 let query = try request.request.rowQuery()
@@ -28,12 +31,18 @@ struct GroupPlan: Sendable {
                         hint: "Let an enum adopt `StorableValue` to group by it."
                     )
                 }
+                let columns = try columns.get()
                 var grouping = RowGrouping(
                     query,
                     by: keys,
-                    terms: try terms.get(),
+                    terms: columns.compactMap { column in
+                        if case .term(let term) = column { term } else { nil }
+                    },
                     where: request.condition.row
                 )
+                if grouping.terms.count < columns.count {
+                    windows = try GroupWindowRows(columns, in: &grouping)
+                }
                 try window.resolve(in: &grouping)
                 return grouping
             } catch {
@@ -41,12 +50,19 @@ struct GroupPlan: Sendable {
             }
         }
         self.window = window
+        self.windows = windows
         let keys = (try? request.fields.get())?.count ?? 0
-        width = keys + ((try? terms.get())?.count ?? 0)
+        width = keys + ((try? columns.get())?.count ?? 0)
     }
 
-    /// The sort of the groups, its terms found among the grouping's.
-    var resolvedWindow: GroupWindow { window }
+    /// The sort of the groups, its terms found among the slots that are visited.
+    var resolvedWindow: GroupWindow {
+        guard let windows, let keys = try? grouping.get().keys.count else { return window }
+        return window.inserting(windows.columns.count, behind: keys)
+    }
+
+    /// Whether what groups get from the others is selected.
+    var hasWindows: Bool { windows != nil }
 
     /// Whether the model has one stored shape on every engine.
     var isOfStoredShape: Bool { mapped == nil }
@@ -55,11 +71,21 @@ struct GroupPlan: Sendable {
         _ transaction: ReadTransaction,
         _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
     ) throws {
-        try window.visit(try mapped(in: transaction), in: transaction, visit)
+        let grouping = try mapped(in: transaction)
+        if let windows { return try windows.visit(grouping, window, in: transaction, visit) }
+        try window.visit(grouping, in: transaction, visit)
     }
 
     /// Throws where the order of the groups, or which of them come, is not what the keys say.
     func checkUnsorted() throws {
+        if windows != nil {
+            throw DBClientError(
+                .invalidRequest,
+                "What is computed over a window of groups must not be selected beside totals.",
+                entity: try? grouping.get().query.entity.name,
+                hint: "Ask for the totals by a request of their own."
+            )
+        }
         if window.isWhole { return }
         throw DBClientError(
             .invalidRequest,
@@ -91,8 +117,9 @@ struct GroupPlan: Sendable {
                 field: field.name
             )
         }
-        let term = grouping.terms[index - grouping.keys.count]
-        guard let function = term.function, let place = term.operand else {
+        let position = index - grouping.keys.count
+        let term = windows.map { $0.columns[position].operand } ?? grouping.terms[position]
+        guard let term, let function = term.function, let place = term.operand else {
             return DBClientError(.decoding, error.message(reading: slot, as: nil))
         }
         let field = place.field(of: entity)
@@ -147,10 +174,10 @@ struct GroupDecoder {
     }
 }
 
-extension [Result<RowGrouping.Term, DBClientError>] {
+extension [Result<GroupColumn, DBClientError>] {
     /// The terms, or what is wrong with the first that has no meaning.
-    var all: Result<[RowGrouping.Term], DBClientError> {
-        var terms: [RowGrouping.Term] = []
+    var all: Result<[GroupColumn], DBClientError> {
+        var terms: [GroupColumn] = []
         for term in self {
             switch term {
             case .success(let term): terms.append(term)

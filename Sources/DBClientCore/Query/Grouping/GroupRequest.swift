@@ -38,8 +38,8 @@ public struct GroupRequest<Model: Stored, each Key: ColumnValue>: Sendable {
     public func select<each Value: Sendable>(
         _ terms: repeat GroupTerm<Model, each Value>
     ) -> SelectRequest<(key: (repeat each Key), values: (repeat each Value))> {
-        var rows: [Result<RowGrouping.Term, DBClientError>] = []
-        for term in repeat each terms { rows.append(term.row) }
+        var rows: [Result<GroupColumn, DBClientError>] = []
+        for term in repeat each terms { rows.append(term.column) }
         let terms = (repeat each terms)
         let plan = GroupPlan(self, rows.all)
         return SelectRequest(
@@ -73,7 +73,7 @@ extension GroupRequest {
     public func select<Value: Sendable>(
         _ term: GroupTerm<Model, Value>
     ) -> SelectRequest<(key: (repeat each Key), values: Value)> {
-        let plan = GroupPlan(self, term.row.map { [$0] })
+        let plan = GroupPlan(self, term.column.map { [$0] })
         return SelectRequest(
             GroupedRows(plan) { slots, rows in
                 var row = GroupDecoder(slots, plan)

@@ -7,6 +7,9 @@ public struct GroupTerm<Model: Stored, Value: Sendable>: Sendable {
     /// The term as engines see it, or what is wrong with it.
     let row: Result<RowGrouping.Term, DBClientError>
     let decode: @Sendable (Slot) throws(SlotError) -> Value
+    /// What a group gets from the others, which is selected and used for nothing else; nil for an aggregate of the group
+    /// alone.
+    private let window: Result<RowGroupWindow, DBClientError>?
 
     init(
         _ row: Result<RowGrouping.Term, DBClientError>,
@@ -14,6 +17,29 @@ public struct GroupTerm<Model: Stored, Value: Sendable>: Sendable {
     ) {
         self.row = row
         self.decode = decode
+        window = nil
+    }
+
+    /// Creates what a group gets from the others.
+    init(
+        window: Result<RowGroupWindow, DBClientError>,
+        _ decode: @escaping @Sendable (Slot) throws(SlotError) -> Value
+    ) {
+        self.window = window
+        self.decode = decode
+        row = .failure(
+            DBClientError(
+                .invalidRequest,
+                "What is computed over a window of groups must be selected, and used for nothing else.",
+                entity: Model.schema.entity.name,
+                hint: "Fetch the groups with it, and filter or sort them in Swift."
+            )
+        )
+    }
+
+    /// The term as it is selected, or what is wrong with it.
+    var column: Result<GroupColumn, DBClientError> {
+        window?.map { .window($0) } ?? row.map { .term($0) }
     }
 
     private init(

@@ -67,7 +67,15 @@ struct GroupWindow: Sendable {
         sort = try orderings.map { ordering in
             var ordering = try ordering.get()
             switch ordering.key {
-            case .key(let position): ordering.position = position
+            case .key(let position):
+                guard grouping.keys.indices.contains(position) else {
+                    throw DBClientError.noKey(
+                        at: position,
+                        of: grouping.keys.count,
+                        grouping.query.entity
+                    )
+                }
+                ordering.position = position
             case .term(let term):
                 if !grouping.terms.contains(term) { grouping.terms.append(term) }
                 let place = grouping.terms.firstIndex(of: term) ?? 0
@@ -78,6 +86,18 @@ struct GroupWindow: Sendable {
             }
             return ordering
         }
+    }
+
+    /// Returns the same for groups with more columns between their keys and their aggregates.
+    func inserting(_ columnCount: Int, behind keyCount: Int) -> GroupWindow {
+        var copy = self
+        copy.askedCount = keyCount + columnCount
+        copy.sort = sort.map {
+            var ordering = $0
+            if ordering.position >= keyCount { ordering.position += columnCount }
+            return ordering
+        }
+        return copy
     }
 
     /// Visits the groups of a grouping that are wanted, in their order.

@@ -14,8 +14,8 @@ public struct RollupRequest<Model: Stored, each Key: ColumnValue>: Sendable {
     public func select<each Value: Sendable>(
         _ terms: repeat GroupTerm<Model, each Value>
     ) -> SelectRequest<(key: (repeat (each Key)?), values: (repeat each Value))> {
-        var rows: [Result<RowGrouping.Term, DBClientError>] = []
-        for term in repeat each terms { rows.append(term.row) }
+        var rows: [Result<GroupColumn, DBClientError>] = []
+        for term in repeat each terms { rows.append(term.column) }
         let terms = (repeat each terms)
         let plan = RollupPlan(GroupPlan(groups, rows.all))
         return SelectRequest { transaction, rows in
@@ -36,7 +36,7 @@ public struct RollupRequest<Model: Stored, each Key: ColumnValue>: Sendable {
     public func select<Value: Sendable>(
         _ term: GroupTerm<Model, Value>
     ) -> SelectRequest<(key: (repeat (each Key)?), values: Value)> {
-        let plan = RollupPlan(GroupPlan(groups, term.row.map { [$0] }))
+        let plan = RollupPlan(GroupPlan(groups, term.column.map { [$0] }))
         return SelectRequest { transaction, rows in
             try plan.run(transaction) { slots, keyCount in
                 var row = GroupDecoder(slots, plan.groups)

@@ -1,7 +1,7 @@
 /// Where the columns of a ``Selection`` are among the keys of a group, its aggregates and the number of its keys.
 struct GroupColumns: Sendable {
-    /// The aggregates that are selected, or what is wrong with a column.
-    private(set) var terms: [Result<RowGrouping.Term, DBClientError>] = []
+    /// The aggregates and window functions that are selected, or what is wrong with a column.
+    private(set) var terms: [Result<GroupColumn, DBClientError>] = []
     /// The position of each column.
     private(set) var positions: [Int] = []
 

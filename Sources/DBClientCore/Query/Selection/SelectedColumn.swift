@@ -16,7 +16,7 @@ public struct SelectedColumn<Selected: Sendable>: Sendable {
 enum SelectedGroupPart: Sendable {
     /// One of the keys, by its position, and the type that it is read as.
     case key(Int, any ColumnValue.Type)
-    case term(Result<RowGrouping.Term, DBClientError>)
+    case term(Result<GroupColumn, DBClientError>)
     /// How many keys the row has, of groups with totals beside them.
     case keyCount
 }
@@ -98,7 +98,9 @@ extension JoinTerm {
 
 extension GroupTerm: SelectionTerm {
     /// The column of the aggregate, computed over each group.
-    public var selectedColumn: SelectedColumn<Value> { SelectedColumn(.group(.term(row), decode)) }
+    public var selectedColumn: SelectedColumn<Value> {
+        SelectedColumn(.group(.term(column), decode))
+    }
 }
 
 /// A key of groups, as a ``Selection`` has it.

@@ -20,8 +20,9 @@ extension EveryType {
                     build: { $0.tags.contains(tag) }
                 )
             },
-            counts("tags", { $0.tags.count }) { $0.tags.count },
+            counts("tags", few, { $0.tags.count }) { $0.tags.count },
         ]
+        tags.ordering = countOrdering("tags", { $0.tags.count }) { $0.tags.count }
         var optionalTags = FieldProbe<EveryType>.kept(
             "optionalTags",
             \.optionalTags,
@@ -47,8 +48,13 @@ extension EveryType {
                     }
                 )
             },
-            counts("optionalTags", { $0.optionalTags?.count }) { $0.optionalTags.count },
+            counts("optionalTags", [nil] + few.map(Optional.some), { $0.optionalTags?.count }) {
+                $0.optionalTags.count
+            },
         ]
+        optionalTags.ordering = countOrdering("optionalTags", { $0.optionalTags?.count }) {
+            $0.optionalTags.count
+        }
         var numbers = FieldProbe<EveryType>.kept(
             "numbers",
             \.numbers,
@@ -65,9 +71,10 @@ extension EveryType {
                     build: { $0.numbers.contains(number) }
                 )
             },
-            counts("numbers", { $0.numbers.count }) { $0.numbers.count },
-            counts("scores", { $0.scores.count }) { $0.scores.count },
+            counts("numbers", few, { $0.numbers.count }) { $0.numbers.count },
+            counts("scores", few, { $0.scores.count }) { $0.scores.count },
         ]
+        numbers.ordering = countOrdering("scores", { $0.scores.count }) { $0.scores.count }
         return [tags, optionalTags, numbers, scores, origin, optionalOrigin]
     }()
 
@@ -117,40 +124,67 @@ extension EveryType {
         ]
     }()
 
-    /// A comparison of a number of elements, none where there is no list, with a number or nil.
-    private static func counts(
+    private static let few = [-1, 0, 1, 2, 3]
+
+    /// A sort by a number of elements, none where there is no list.
+    private static func countOrdering<Number: ExpressionValue>(
         _ name: String,
         _ get: @escaping @Sendable (EveryType) -> Int?,
-        _ field: @escaping @Sendable (Fields<EveryType>) -> FieldCount<EveryType>
+        _ field: @escaping @Sendable (Fields<EveryType>) -> FieldExpression<EveryType, Number>
+    ) -> @Sendable (RandomSource) -> PairedOrdering<EveryType> {
+        { random in
+            let isDescending = random.chance(40)
+            return PairedOrdering(
+                text: "count of \(name)\(isDescending ? " descending" : "")",
+                orderings: EveryType.building { fields -> Ordering<EveryType> in
+                    isDescending ? field(fields).descending : field(fields).ascending
+                },
+                exactField: nil
+            ) { left, right in
+                let order = (get(left) ?? -1) - (get(right) ?? -1)
+                return isDescending ? -order : order
+            }
+        }
+    }
+
+    /// A comparison of a number of elements, none where there is no list, with one of several numbers.
+    private static func counts<Number: ExpressionValue & Sendable>(
+        _ name: String,
+        _ numbers: [Number],
+        _ get: @escaping @Sendable (EveryType) -> Int?,
+        _ field: @escaping @Sendable (Fields<EveryType>) -> FieldExpression<EveryType, Number>
     ) -> @Sendable (RandomSource) -> PairedCondition<EveryType> {
         { random in
-            let number: Int? = random.pick(nil, -1, 0, 1, 2, 3)
+            guard let drawn = random.pick(from: numbers) else {
+                return PairedCondition("true", { _ in true }, build: { _ in .constant(true) })
+            }
+            let number = drawn as? Int
             let shown = number.map { "\($0)" } ?? "nil"
             switch random.pick(0, 1, 2, 3) {
             case 0:
                 return PairedCondition(
                     "\(name).count == \(shown)",
                     { get($0) == number },
-                    build: { field($0) == number }
+                    build: { field($0) == drawn }
                 )
             case 1:
                 return PairedCondition(
                     "\(name).count != \(shown)",
                     { get($0) != number },
-                    build: { field($0) != number }
+                    build: { field($0) != drawn }
                 )
             case 2:
                 return PairedCondition(
                     "\(name).count < \(shown)",
                     { value in get(value).flatMap { count in number.map { count < $0 } } ?? false },
-                    build: { field($0) < number }
+                    build: { field($0) < drawn }
                 )
             default:
                 return PairedCondition(
                     "\(name).count >= \(shown)",
                     { value in get(value).flatMap { count in number.map { count >= $0 } } ?? false
                     },
-                    build: { field($0) >= number }
+                    build: { field($0) >= drawn }
                 )
             }
         }

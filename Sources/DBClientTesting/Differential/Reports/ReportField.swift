@@ -17,6 +17,13 @@ protocol ReportField<Model>: Sendable {
     /// Returns the same of the values of a group.
     func functions(of group: [Model]) throws -> String
 
+    /// Returns the functions over the field of each group and total, as text.
+    func totals<First: ColumnValue, Second: ColumnValue>(
+        of groups: RollupRequest<Model, First, Second>
+    ) -> SelectRequest<(key: (First?, Second?), values: String)>
+    /// Returns the same of the values of a group.
+    func totals(of group: [Model]) throws -> String
+
     /// Returns the condition that one field of joined rows is less than another; nil where the field has no order.
     func isLess<Rows: StoredConvertible>(
         _ left: Field<Rows, Value>,
@@ -56,6 +63,17 @@ extension ReportField {
     }
 
     func functions(of group: [Model]) throws -> String {
+        "\(group.count) \(distinctCount(of: group))"
+    }
+
+    func totals<First: ColumnValue, Second: ColumnValue>(
+        of groups: RollupRequest<Model, First, Second>
+    ) -> SelectRequest<(key: (First?, Second?), values: String)> {
+        groups.select(.count, .countDistinct(path))
+            .map { (key: $0.key, values: "\($0.values.0) \($0.values.1)") }
+    }
+
+    func totals(of group: [Model]) throws -> String {
         "\(group.count) \(distinctCount(of: group))"
     }
 
@@ -211,6 +229,15 @@ struct IntegerReportField<
         }
         return "\(value) true \(group.count)"
     }
+
+    func totals<First: ColumnValue, Second: ColumnValue>(
+        of groups: RollupRequest<Model, First, Second>
+    ) -> SelectRequest<(key: (First?, Second?), values: String)> {
+        groups.select(.sum(path), .average(path), .count)
+            .map { (key: $0.key, values: "\($0.values.0) \($0.values.1 != nil) \($0.values.2)") }
+    }
+
+    func totals(of group: [Model]) throws -> String { try functions(of: group) }
 
     func isLess<Rows: StoredConvertible>(
         _ left: Field<Rows, Value>,

@@ -1,6 +1,6 @@
 /// Fields of rows, and the values of window functions beside them, which the library computes.
 struct WindowRows {
-    private enum Source {
+    enum Source {
         /// A field that is selected, by its place.
         case selected(Int)
         /// A window function, by its position in `windows`.
@@ -8,9 +8,10 @@ struct WindowRows {
     }
 
     /// The fields that are selected, each once.
-    private var selected: [RowGrouping.Key] = []
-    private var windows: [PlacedWindow] = []
-    private var sources: [Source] = []
+    private(set) var selected: [RowGrouping.Key] = []
+    private(set) var windows: [PlacedWindow] = []
+    /// Where each field of a row comes from.
+    private(set) var sources: [Source] = []
     private let entity: EntitySchema
 
     init(_ fields: [RowGrouping.Key], of entity: EntitySchema) {
@@ -95,27 +96,16 @@ extension Int {
     }
 }
 
-/// A window function, with the places of its fields in the rows.
-private struct PlacedWindow {
-    let window: RowWindow
-    let operand: Int?
-    let partition: [Int]
-    let orderings: [Int]
-
+extension PlacedWindow {
     /// Returns what each row gets; text and data are the rows' own or `bytes` keeps them.
-    func values(of rows: RowBuffer, _ bytes: RowBuffer, _ entity: EntitySchema) throws -> [Slot] {
+    fileprivate func values(
+        of rows: RowBuffer,
+        _ bytes: RowBuffer,
+        _ entity: EntitySchema
+    ) throws -> [Slot] {
         var values = [Slot](repeating: .null, count: rows.count)
         let batch = rows.batch
-        let comparator = RowComparator(
-            window.orderings.map {
-                RowOrdering(
-                    column: -1,
-                    isDescending: $0.isDescending,
-                    nilsFirst: $0.nilsFirst,
-                    text: $0.text
-                )
-            }
-        )
+        let comparator = RowComparator(window.orderings.map(\.row))
         /// Returns the order of two rows in the sort of the window.
         func compare(_ left: Int, _ right: Int) -> Int {
             for (index, place) in orderings.enumerated() {
@@ -132,7 +122,13 @@ private struct PlacedWindow {
                     let order = compare($0, $1)
                     return order == 0 ? $0 < $1 : order < 0
                 }
-            try fill(&values, sorted, batch, bytes, entity) { compare($0, $1) == 0 }
+            try compute(sorted.count, of: entity, bytes) { position in
+                operand.map { batch[sorted[position], $0] } ?? .null
+            } areEqual: {
+                compare(sorted[$0], sorted[$1]) == 0
+            } put: {
+                values[sorted[$0]] = $1
+            }
         }
         return values
     }
@@ -149,101 +145,5 @@ private struct PlacedWindow {
             parts[part].append(row)
         }
         return parts
-    }
-
-    private func fill(
-        _ values: inout [Slot],
-        _ rows: [Int],
-        _ batch: RowBatch,
-        _ bytes: RowBuffer,
-        _ entity: EntitySchema,
-        areEqual: (Int, Int) -> Bool
-    ) throws {
-        func operand(_ position: Int) -> Slot {
-            guard let place = self.operand, rows.indices.contains(position) else { return .null }
-            return batch[rows[position], place]
-        }
-        switch window.function {
-        case .rowNumber:
-            for (position, row) in rows.enumerated() { values[row] = .integer(Int64(position + 1)) }
-        case .rank, .denseRank:
-            var rank = 0
-            for (position, row) in rows.enumerated() {
-                if position == 0 || !areEqual(rows[position - 1], row) {
-                    rank = window.function == .rank ? position + 1 : rank + 1
-                }
-                values[row] = .integer(Int64(rank))
-            }
-        case .before(let distance):
-            for (position, row) in rows.enumerated() {
-                let (place, hasOverflown) = position.subtractingReportingOverflow(distance)
-                values[row] = hasOverflown ? .null : operand(place)
-            }
-        case .end(let isFirst):
-            for row in rows { values[row] = operand(isFirst ? 0 : rows.count - 1) }
-        case .count:
-            for (position, row) in rows.enumerated() {
-                let count = window.orderings.isEmpty ? rows.count : position + 1
-                values[row] = .integer(Int64(count))
-            }
-        case .aggregate(let function):
-            let holding = EntitySchema(holding: window.operand, of: entity)
-            var total = FieldAggregate(function)
-            if window.orderings.isEmpty {
-                for position in rows.indices { total.add(operand(position)) }
-                let value = try value(of: total, holding, entity).slot(in: bytes)
-                for row in rows { values[row] = value }
-            } else {
-                for (position, row) in rows.enumerated() {
-                    total.add(operand(position))
-                    values[row] = try value(of: total, holding, entity).slot(in: bytes)
-                }
-            }
-        case .share:
-            var total = FieldAggregate(.sum)
-            for position in rows.indices { total.add(operand(position)) }
-            for (position, row) in rows.enumerated() {
-                var own = FieldAggregate(.sum)
-                own.add(operand(position))
-                values[row] = own.divided(by: total).map { .real($0) } ?? .null
-            }
-        }
-    }
-
-    /// Returns what a function comes to: a sum of none is zero, one of floats a float, and one that leaves the range of its
-    /// field an error.
-    private func value(
-        of total: FieldAggregate,
-        _ holding: EntitySchema,
-        _ entity: EntitySchema
-    ) throws -> StorageValue {
-        let field = holding.fields[0]
-        let value = try total.result(holding, 0)
-        guard window.function == .aggregate(.sum) else { return value }
-        switch value {
-        case .null: return .zero(of: field.type)
-        case .integer(let sum):
-            if let bounds = field.type.bounds, !bounds.contains(sum) { break }
-            return value
-        case .real(let sum) where field.type == .float:
-            if Float(sum).isInfinite && sum.isFinite { break }
-            return .real(Double(Float(sum)))
-        default: return value
-        }
-        throw DBClientError.sumOutOfRange(entity, field)
-    }
-}
-
-extension EntitySchema {
-    /// Creates the entity of rows that hold fields of others, or what is computed from them, of which no engine knows.
-    convenience init(holding fields: [RowGrouping.Key], of entity: EntitySchema) {
-        self.init(
-            name: entity.name,
-            fields: fields.map { $0.field(of: entity) },
-            primaryKey: [],
-            keyGeneration: .given,
-            indexes: [],
-            failure: nil
-        )
     }
 }

@@ -68,7 +68,7 @@ extension KeptProgram {
                 "a sort by what is computed",
                 request.sorted { [$0.note.ascending, $0.weight.ascending] }.offset(1).limit(5)
                     .select { parcel in
-                        let all = Window(of: parcel).sorted(by: parcel.weight * -1)
+                        let all = Window(of: parcel).sorted(by: parcel.depot.lowercased())
                         return (parcel.id, all.rank, all.denseRank, all.sum(parcel.price))
                     }
             )

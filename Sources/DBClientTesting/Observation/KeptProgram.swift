@@ -80,8 +80,8 @@ package struct KeptProgram {
         // What is joined must have no limit.
         try await joins(request.limit(nil))
         try await joinedGroups(request.limit(nil))
-        try await windows(request)
-        try await subqueries(client, request)
+        if random.chance(50) { try await windows(request) }
+        if random.chance(50) { try await subqueries(client, request) }
     }
 
     private mutating func values(

@@ -37,8 +37,8 @@ extension DBClient {
     /// for try await hasMail in client.observeExists(Message.where { !$0.isRead }) { badge.isHidden = !hasMail }
     /// ```
     ///
-    /// The values are counted once, and commits change the number by their own values; it is shared with observers of the
-    /// number (``observeCount(_:)-(Request)``). A commit that leaves some value, or none, tells nothing.
+    /// The values are counted once, and commits change the number by their own values. Observers of the number share it. A
+    /// commit that leaves some value, or none, tells nothing.
     public func observeExists<Request: FetchRequestConvertible>(
         _ request: Request
     ) -> ValueStream<Bool> {

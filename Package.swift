@@ -300,7 +300,7 @@ let package = Package(
             name: "StoreChild",
             dependencies: [
                 "CFaults", "CLMDB", "DBClientObjectStore", "DBClientPostgreSQL", "DBClientSQLite",
-                "StoreEntry",
+                "DBClientTesting", "StoreEntry",
             ],
             path: "Tests/StoreChild"
         ),

@@ -55,6 +55,15 @@ extension DBClient {
         LiveValue(observeCount(request), initial: 0, retry: retry)
     }
 
+    /// Returns whether a request has any value; false until that is known.
+    @MainActor
+    public func liveExists<Request: FetchRequestConvertible>(
+        _ request: Request,
+        retry: LiveRetry = .transient
+    ) -> LiveValue<Bool> {
+        LiveValue(observeExists(request), initial: false, retry: retry)
+    }
+
     /// Returns what a read finds, read again when values of a request were written.
     ///
     /// - Parameters:

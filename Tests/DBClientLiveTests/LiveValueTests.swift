@@ -11,10 +11,12 @@ struct LiveValueTests {
         let client = try store.open()
         try await client.insert([Hero(1, power: 3), Hero(2, power: 4)])
         let count = client.liveCount(Hero.where { $0.power > 3 })
+        let exists = client.liveExists(Hero.where { $0.power > 8 })
         let hero = client.live(Hero.self, key: 1)
         let most = LiveValue(client.observeMax(\.power, of: Hero.all), initial: nil)
         let isCrowded = client.live(Hero.all, initial: false) { try $0.count(Hero.all) > 2 }
         #expect(count.value == 0)
+        #expect(!exists.value)
         #expect(hero.value == nil)
         #expect(most.value == nil)
         await eventually {
@@ -29,6 +31,7 @@ struct LiveValueTests {
         }
         await eventually {
             count.value == 3 && hero.value?.power == 9 && most.value == 9 && isCrowded.value
+                && exists.value
         }
         await eventually { tracker.changes == 1 }
         try await client.delete(Hero.self, key: 1)

@@ -18,6 +18,7 @@
 //     StoreChild wait-under-set-clock object-store|sqlite|postgresql PATH|SCHEMA
 //     StoreChild wait-by-clock-of-day
 //     StoreChild bank object-store|sqlite PATH TIMES WRITER …
+//     StoreChild kept object-store|sqlite PATH SEED COMMITS
 //     StoreChild edit|watch|journal|damage|strip PATH
 //     StoreChild random PATH SEED COUNT
 //     StoreChild migrate object-store|sqlite PATH COUNT
@@ -137,6 +138,7 @@ if try runKernelPowerCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runSoakCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runDamageCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runDiskCommand(Array(arguments.dropFirst())) { exit(0) }
+if try runKeptCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runBankCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runMakeCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runPowerCutCommand(Array(arguments.dropFirst())) { exit(0) }

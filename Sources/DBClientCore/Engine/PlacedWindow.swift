@@ -7,80 +7,56 @@ struct PlacedWindow {
     let partition: [Int]
     let orderings: [(ordering: RowOrdering, place: Int)]
 
-    /// Returns what each row gets; text and data are the rows' own or `bytes` keeps them.
-    func values(of batch: RowBatch, _ bytes: RowBuffer, _ entity: EntitySchema) throws -> [Slot] {
-        var values = [Slot](repeating: .null, count: batch.count)
-        let comparator = RowComparator(orderings.map(\.ordering))
-        /// Returns the order of two rows in the sort of the window.
-        func compare(_ left: Int, _ right: Int) -> Int {
-            for (index, (_, place)) in orderings.enumerated() {
-                let order = comparator.compare(batch[left, place], batch[right, place], by: index)
-                if order != 0 { return order }
-            }
-            return 0
+    /// Whether the function is a place in the sort, which depends on the rows before alone.
+    var isPlace: Bool {
+        switch function {
+        case .rowNumber, .rank, .denseRank: true
+        default: false
         }
-        for part in parts(of: batch, entity) {
-            let sorted =
-                orderings.isEmpty
-                ? part
-                : part.sorted {
-                    let order = compare($0, $1)
-                    return order == 0 ? $0 < $1 : order < 0
-                }
-            try fill(&values, sorted, batch, bytes, entity) { compare($0, $1) == 0 }
-        }
-        return values
     }
 
-    /// Returns the rows that belong together, each part in the order of the rows.
-    private func parts(of batch: RowBatch, _ entity: EntitySchema) -> [[Int]] {
-        if partition.isEmpty { return [Array(0..<batch.count)] }
-        let table = GroupTable(entity, partition)
-        var parts: [[Int]] = []
-        for row in 0..<batch.count {
-            let part = table.find(batch.slots + row * batch.columnCount)
-            if part == parts.count { parts.append([]) }
-            parts[part].append(row)
-        }
-        return parts
-    }
-
-    private func fill(
-        _ values: inout [Slot],
-        _ rows: [Int],
-        _ batch: RowBatch,
+    /// Computes what the rows of one partition get, which are in the order of the window.
+    ///
+    /// - Parameters:
+    ///   - count: How many rows there are.
+    ///   - entity: The entity that has the fields.
+    ///   - bytes: Keeps text and data of what is computed.
+    ///   - operand: Returns what the function is over in the row at a position.
+    ///   - areEqual: Whether the rows at two positions are alike in the sort.
+    ///   - put: Takes what the row at a position gets.
+    /// - Throws: `.invalidValue` when a sum leaves its range.
+    func compute(
+        _ count: Int,
+        of entity: EntitySchema,
         _ bytes: RowBuffer,
-        _ entity: EntitySchema,
-        areEqual: (Int, Int) -> Bool
+        operand: (Int) -> Slot,
+        areEqual: (Int, Int) -> Bool,
+        put: (Int, Slot) -> Void
     ) throws {
-        func operand(_ position: Int) -> Slot {
-            guard let place = self.operand?.place, rows.indices.contains(position) else {
-                return .null
-            }
-            return batch[rows[position], place]
+        func present(_ position: Int) -> Slot {
+            self.operand != nil && 0 <= position && position < count ? operand(position) : .null
         }
         switch function {
         case .rowNumber:
-            for (position, row) in rows.enumerated() { values[row] = .integer(Int64(position + 1)) }
+            for position in 0..<count { put(position, .integer(Int64(position + 1))) }
         case .rank, .denseRank:
             var rank = 0
-            for (position, row) in rows.enumerated() {
-                if position == 0 || !areEqual(rows[position - 1], row) {
+            for position in 0..<count {
+                if position == 0 || !areEqual(position - 1, position) {
                     rank = function == .rank ? position + 1 : rank + 1
                 }
-                values[row] = .integer(Int64(rank))
+                put(position, .integer(Int64(rank)))
             }
         case .before(let distance):
-            for (position, row) in rows.enumerated() {
+            for position in 0..<count {
                 let (place, hasOverflown) = position.subtractingReportingOverflow(distance)
-                values[row] = hasOverflown ? .null : operand(place)
+                put(position, hasOverflown ? .null : present(place))
             }
         case .end(let isFirst):
-            for row in rows { values[row] = operand(isFirst ? 0 : rows.count - 1) }
+            for position in 0..<count { put(position, present(isFirst ? 0 : count - 1)) }
         case .count:
-            for (position, row) in rows.enumerated() {
-                let count = orderings.isEmpty ? rows.count : position + 1
-                values[row] = .integer(Int64(count))
+            for position in 0..<count {
+                put(position, .integer(Int64(orderings.isEmpty ? count : position + 1)))
             }
         case .aggregate(let aggregate):
             let holding = EntitySchema(
@@ -89,22 +65,22 @@ struct PlacedWindow {
             )
             var total = FieldAggregate(aggregate)
             if orderings.isEmpty {
-                for position in rows.indices { total.add(operand(position)) }
+                for position in 0..<count { total.add(present(position)) }
                 let value = try value(of: total, holding, entity).slot(in: bytes)
-                for row in rows { values[row] = value }
+                for position in 0..<count { put(position, value) }
             } else {
-                for (position, row) in rows.enumerated() {
-                    total.add(operand(position))
-                    values[row] = try value(of: total, holding, entity).slot(in: bytes)
+                for position in 0..<count {
+                    total.add(present(position))
+                    put(position, try value(of: total, holding, entity).slot(in: bytes))
                 }
             }
         case .share:
             var total = FieldAggregate(.sum)
-            for position in rows.indices { total.add(operand(position)) }
-            for (position, row) in rows.enumerated() {
+            for position in 0..<count { total.add(present(position)) }
+            for position in 0..<count {
                 var own = FieldAggregate(.sum)
-                own.add(operand(position))
-                values[row] = own.divided(by: total).map { .real($0) } ?? .null
+                own.add(present(position))
+                put(position, own.divided(by: total).map { .real($0) } ?? .null)
             }
         }
     }

@@ -1,6 +1,6 @@
 /// Fields of rows, and the values of window functions beside them, which the library computes.
 struct WindowRows {
-    private enum Source {
+    enum Source {
         /// A field that is selected, by its place.
         case selected(Int)
         /// A window function, by its position in `windows`.
@@ -8,9 +8,10 @@ struct WindowRows {
     }
 
     /// The fields that are selected, each once.
-    private var selected: [RowGrouping.Key] = []
-    private var windows: [PlacedWindow] = []
-    private var sources: [Source] = []
+    private(set) var selected: [RowGrouping.Key] = []
+    private(set) var windows: [PlacedWindow] = []
+    /// Where each field of a row comes from.
+    private(set) var sources: [Source] = []
     private let entity: EntitySchema
 
     init(_ fields: [RowGrouping.Key], of entity: EntitySchema) {
@@ -96,6 +97,52 @@ extension Int {
     fileprivate func addingLimit(_ limit: Int) -> Int {
         let (sum, hasOverflown) = addingReportingOverflow(limit)
         return hasOverflown ? .max : sum
+    }
+}
+
+extension PlacedWindow {
+    /// Returns what each row gets; text and data are the rows' own or `bytes` keeps them.
+    func values(of batch: RowBatch, _ bytes: RowBuffer, _ entity: EntitySchema) throws -> [Slot] {
+        var values = [Slot](repeating: .null, count: batch.count)
+        let comparator = RowComparator(orderings.map(\.ordering))
+        /// Returns the order of two rows in the sort of the window.
+        func compare(_ left: Int, _ right: Int) -> Int {
+            for (index, (_, place)) in orderings.enumerated() {
+                let order = comparator.compare(batch[left, place], batch[right, place], by: index)
+                if order != 0 { return order }
+            }
+            return 0
+        }
+        for part in parts(of: batch, entity) {
+            let sorted =
+                orderings.isEmpty
+                ? part
+                : part.sorted {
+                    let order = compare($0, $1)
+                    return order == 0 ? $0 < $1 : order < 0
+                }
+            try compute(sorted.count, of: entity, bytes) { position in
+                operand.map { batch[sorted[position], $0.place] } ?? .null
+            } areEqual: {
+                compare(sorted[$0], sorted[$1]) == 0
+            } put: {
+                values[sorted[$0]] = $1
+            }
+        }
+        return values
+    }
+
+    /// Returns the rows that belong together, each part in the order of the rows.
+    private func parts(of batch: RowBatch, _ entity: EntitySchema) -> [[Int]] {
+        if partition.isEmpty { return [Array(0..<batch.count)] }
+        let table = GroupTable(entity, partition)
+        var parts: [[Int]] = []
+        for row in 0..<batch.count {
+            let part = table.find(batch.slots + row * batch.columnCount)
+            if part == parts.count { parts.append([]) }
+            parts[part].append(row)
+        }
+        return parts
     }
 }
 

@@ -31,6 +31,25 @@ extension DBClient {
         )
     }
 
+    /// Returns whether a request has any value, and then each change of that.
+    ///
+    /// ```swift
+    /// for try await hasMail in client.observeExists(Message.where { !$0.isRead }) { badge.isHidden = !hasMail }
+    /// ```
+    ///
+    /// The values are counted once, and commits change the number by their own values. Observers of the number share it. A
+    /// commit that leaves some value, or none, tells nothing.
+    public func observeExists<Request: FetchRequestConvertible>(
+        _ request: Request
+    ) -> ValueStream<Bool> {
+        let source = observation
+        let request = request.request
+        return ValueStream(
+            upkeep: { try Upkeep.ofCount(request) },
+            begin: { ExistenceValue(try await source.count(request, upTo: 1)) }
+        )
+    }
+
     /// Returns what a read finds, and then each other value that it finds when values of a request were
     /// written.
     ///

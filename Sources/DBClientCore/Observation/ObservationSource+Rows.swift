@@ -33,7 +33,14 @@ extension ObservationSource {
         (all.limit, all.offset) = (nil, 0)
         return KeptRows(subscriber, sharedBy: id, hub) { [all] in
             LiveEntries(all, limit: query.limit, offset: query.offset, hub) { reader in
-                try KeptSelection(fields.plan.fields, of: all, in: reader) { fields.entry($0, $1) }
+                if upkeep == .keptByWindows {
+                    return try KeptWindows(fields.plan.fields, of: query, in: reader) {
+                        fields.entry($0, $1)
+                    }
+                }
+                return try KeptSelection(fields.plan.fields, of: all, in: reader) {
+                    fields.entry($0, $1)
+                }
             }
         }
     }

@@ -158,12 +158,15 @@ public struct ObservationSource: Sendable {
         )
     }
 
-    /// Begins to observe the number of values of a request.
+    /// Begins to observe the number of values of a request, of which more than some are not told.
     func count<Model: StoredConvertible>(
-        _ request: FetchRequest<Model>
+        _ request: FetchRequest<Model>,
+        upTo greatest: Int? = nil
     ) async throws -> CountedValue {
         let client = try observed().client
-        return try count(query: try await request.shapeQuery(through: client))
+        var query = try await request.shapeQuery(through: client)
+        if let greatest { query.limit = min(query.limit ?? greatest, greatest) }
+        return try count(query: query)
     }
 
     /// Begins to observe the number of rows by stored names.

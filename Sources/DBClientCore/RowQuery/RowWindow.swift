@@ -48,6 +48,9 @@ struct RowWindow: Hashable, Sendable {
     /// Where there is one, counts, sums and the like are of the rows up to this one; else of all.
     let orderings: [Ordering]
 
+    /// The fields that the function goes by: what it is over, what rows are alike in, and what they are sorted by.
+    var keys: [RowGrouping.Key] { operand + partition + orderings.map(\.key) }
+
     /// Returns a field that holds the value, which no entity has.
     func field(of entity: EntitySchema) -> FieldSchema {
         let operand = operand.first?.field(of: entity)

@@ -44,6 +44,7 @@ extension ConformanceConcern {
         CancellationCases.all, ConcurrencyCases.all, ObservationCases.all,
         ObservedDeliveryCases.all, ObservedWindowCases.all, ObservedUnitCases.all,
         ObservationEndCases.all, ObservedValueCases.all, ObservedKeptCases.all,
+        ObservedNodeCases.all,
         ObservedJoinCases.all,
         ObservedReadCases.all, CommitFeedCases.all,
         ObservingClosureCases.all, ObservedHeldCases.all, ObservedInverseCases.all,

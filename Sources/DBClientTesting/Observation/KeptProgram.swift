@@ -3,7 +3,7 @@ import Foundation
 
 /// A made-up program of commits under observed sums, averages, extremes, groups, fields and joins, each of which must be what a fresh
 /// reading finds, bit by bit, and no state that the store did not have.
-struct KeptProgram {
+package struct KeptProgram {
     private struct Watched {
         let name: String
         let follower: TextFollower
@@ -16,7 +16,7 @@ struct KeptProgram {
     private let clients: [any DBClient]
     private var watched: [Watched] = []
 
-    private init(_ random: RandomSource, _ clients: [any DBClient]) {
+    init(_ random: RandomSource, _ clients: [any DBClient]) {
         self.random = random
         self.clients = clients
     }
@@ -35,24 +35,27 @@ struct KeptProgram {
         for _ in 0..<commits {
             if watched.isEmpty || watched.count < 60 && random.chance(8) { try await begin() }
             let client = clients[random.below(clients.count)]
-            let unit = (0...random.below(5)).map { _ in Step(random) }
-            let isUndone = random.chance(10)
-            let fresh = watched.map(\.fresh)
-            var found: [String]?
-            do {
-                found = try await client.write { transaction in
-                    for step in unit { try step.run(transaction) }
-                    if isUndone { throw CancellationError() }
-                    return try fresh.map { try $0(transaction) }
-                }
-            } catch is CancellationError {}
-            for (index, text) in (found ?? []).enumerated() { watched[index].history.append(text) }
+            try await commit(Unit(random), to: client)
             if random.chance(15) { try await settle() }
         }
         try await settle()
     }
 
-    private func settle() async throws {
+    /// Makes a commit, and notes what is to be told of it.
+    mutating func commit(_ unit: Unit, to client: any DBClient) async throws {
+        let fresh = watched.map(\.fresh)
+        var found: [String]?
+        do {
+            found = try await client.write { transaction in
+                try unit.run(transaction)
+                return try fresh.map { try $0(transaction) }
+            }
+        } catch is CancellationError {}
+        for (index, text) in (found ?? []).enumerated() { watched[index].history.append(text) }
+    }
+
+    /// Waits until the last state is told, and checks what was told before.
+    func settle() async throws {
         for watched in watched {
             try await watched.follower.settle(watched.history.last ?? "")
             try watched.follower.check(against: watched.history)
@@ -61,7 +64,8 @@ struct KeptProgram {
 
     // MARK: Observations
 
-    private mutating func begin() async throws {
+    /// Begins to observe some more.
+    mutating func begin() async throws {
         let client = clients[0]
         let request: FetchRequest<Parcel> = random.pick(
             Parcel.all,
@@ -76,6 +80,8 @@ struct KeptProgram {
         // What is joined must have no limit.
         try await joins(request.limit(nil))
         try await joinedGroups(request.limit(nil))
+        if random.chance(50) { try await windows(request) }
+        if random.chance(50) { try await subqueries(client, request) }
     }
 
     private mutating func values(
@@ -191,7 +197,8 @@ struct KeptProgram {
         value.isNaN ? "nan" : "\(value) \(value.bitPattern)"
     }
 
-    private mutating func add<Value: Sendable>(
+    /// Begins to observe a value.
+    mutating func add<Value: Sendable>(
         _ name: String,
         _ stream: ValueStream<Value>,
         _ fresh: @escaping @Sendable (ReadTransaction) throws -> Value,
@@ -219,6 +226,22 @@ struct KeptProgram {
     }
 
     // MARK: Commits
+
+    /// The writes of one commit, which may be undone in the end.
+    struct Unit: Sendable {
+        private let steps: [Step]
+        private let isUndone: Bool
+
+        init(_ random: RandomSource) {
+            steps = (0...random.below(5)).map { _ in Step(random) }
+            isUndone = random.chance(10)
+        }
+
+        func run(_ transaction: WriteTransaction) throws {
+            for step in steps { try step.run(transaction) }
+            if isUndone { throw CancellationError() }
+        }
+    }
 
     /// One write.
     private enum Step: Sendable {

@@ -1,7 +1,7 @@
 import DBClientCore
 import Foundation
 
-/// What one changed row costs under observed sums, groups and joins, beyond the same write unobserved.
+/// What one changed row costs under observed sums, groups, joins and ranks, beyond the same write unobserved.
 struct KeptBenchmark {
     private let changes: Int
     private let rounds: Int
@@ -20,9 +20,17 @@ struct KeptBenchmark {
         case fields = "two fields"
         case join = "join with 5,000 rows"
         case joinedGroups = "1,000 groups with sums of a join with 5,000 rows"
+        case matches = "two fields to which one of 5,000 rows belongs"
+        case ranks = "ranks in partitions of 100 rows"
 
-        /// How many depots there are.
-        var depots: Int { self == .join || self == .joinedGroups ? 5_000 : 1_000 }
+        /// How many depots there are beside so many shipments.
+        func depots(_ count: Int) -> Int {
+            switch self {
+            case .sum, .groups, .best, .fields: 1_000
+            case .join, .joinedGroups, .matches: 5_000
+            case .ranks: count / 100
+            }
+        }
 
         /// Begins to observe and returns what waits for the next delivery.
         func begin(_ client: any DBClient) async throws -> () async throws -> Void {
@@ -48,6 +56,18 @@ struct KeptBenchmark {
                 let join = Shipment.join(Depot.self) { $0.depot == $1.id }
                 let groups = join.grouped { shipment, depot in depot.region }
                 let request = groups.select(.count, .sum { shipment, _ in shipment.amount })
+                return try await rows(client.observe(request))
+            case .matches:
+                let served = Shipment.where { shipment in
+                    Depot.all.exists { $0.id == shipment.depot }
+                }
+                return try await rows(client.observe(served.select(\.id, \.amount)))
+            case .ranks:
+                let request = Shipment.all.select { shipment in
+                    let depot = Window(of: shipment, by: shipment.depot)
+                        .sorted(by: shipment.amount.descending)
+                    return (shipment.id, depot.rank)
+                }
                 return try await rows(client.observe(request))
             }
         }
@@ -93,8 +113,9 @@ struct KeptBenchmark {
     ) async throws -> Double {
         let clients = try (kind.client(place, "plain"), kind.client(place, "observed"))
         for client in [clients.0, clients.1] {
-            try await client.insert((0..<count).map { Shipment($0, $0 % kept.depots, $0) })
-            try await client.insert((0..<kept.depots).map { Depot($0, $0 % 1_000) })
+            let depots = kept.depots(count)
+            try await client.insert((0..<count).map { Shipment($0, $0 % depots, $0) })
+            try await client.insert((0..<depots).map { Depot($0, $0 % 1_000) })
         }
         let delivery = try await kept.begin(clients.1)
         func write(_ round: Int, to client: any DBClient) async throws {

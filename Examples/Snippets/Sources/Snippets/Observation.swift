@@ -117,10 +117,11 @@ func observeValues(_ client: any DBClient) async throws {
     let villains = Character.where { $0.alignment == .villain }
     let hero = client.observe(Character.self, key: 1455)
     let number = client.observeCount(villains)
+    let hasVillains = client.observeExists(villains)
     let earliest = client.observeMin(\.firstAppearance.year, of: villains)
     let isCrowded = client.observe(villains) { try $0.count(villains) > 100 }
     // end snippet
-    _ = (hero, number, earliest, isCrowded)
+    _ = (hero, number, hasVillains, earliest, isCrowded)
 }
 
 @MainActor

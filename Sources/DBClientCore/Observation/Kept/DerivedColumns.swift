@@ -49,6 +49,9 @@ extension RowGrouping.Key {
     var isOfOwnFields: Bool {
         path.isEmpty && window == nil && !(expression?.searches ?? false)
     }
+
+    /// Whether it is what a row gets from those that are like it, by fields of their own.
+    var isOfOwnWindow: Bool { window?.keys.allSatisfy(\.isOfOwnFields) ?? false }
 }
 
 extension RowExpression {

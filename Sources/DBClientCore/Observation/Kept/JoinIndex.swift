@@ -21,7 +21,8 @@ struct FieldsKey: Hashable {
 
 /// Some fields of a row, in memory of its own.
 final class JoinedRow {
-    private let slots: UnsafeMutablePointer<Slot>
+    /// The fields, as long as the row is there.
+    let slots: UnsafeMutablePointer<Slot>
     private let count: Int
     /// How many rows of the other side belong to it.
     var matches = 0

@@ -26,12 +26,10 @@ final class KeptGroups: KeptEntries, @unchecked Sendable {
     private let keys: UnsafeMutablePointer<Slot>
     private let arena: RowBuffer
     private let derived: DerivedColumns
-    /// The fields of a row that are looked at.
-    private let columns: [Int]
     /// How many rows have no value of what is computed of them, and why one of them has none.
     private var failures = (count: 0, last: DBClientError?.none)
-    /// Where the rows come from, if they are joined.
-    private let join: KeptJoin?
+    /// Where the rows come from.
+    private let node: RowNode
     private let make: (UnsafeBufferPointer<Slot>, RowBuffer) -> ResultEntry
 
     /// Reads the rows of the grouping's query.
@@ -51,19 +49,14 @@ final class KeptGroups: KeptEntries, @unchecked Sendable {
         let query = shape.grouping.query
         derived = DerivedColumns(shape.derived, of: query.entity)
         let columns = Set(shape.grouping.ownColumns + derived.columns)
-        self.columns = columns.isEmpty ? query.entity.primaryKey : columns.sorted()
-        join = query.join.map { KeptJoin($0, query, looking: columns) }
+        node = .node(of: query, looking: columns.isEmpty ? Set(query.entity.primaryKey) : columns)
         let entity = query.entity
         table = GroupTable(entity, Array(shape.keys.indices))
         keys = .allocate(capacity: max(shape.keys.count, 1))
         keys.initialize(repeating: .null, count: max(shape.keys.count, 1))
         arena = RowBuffer(entity, columns: [])
         super.init()
-        if let join {
-            try join.read(in: reader) { add($0, $1) }
-        } else {
-            try EntityRows(query.entity, self.columns).visit(query, in: reader) { add($0, 1) }
-        }
+        try node.read(in: reader) { add($0, $1) }
     }
 
     deinit {
@@ -75,13 +68,7 @@ final class KeptGroups: KeptEntries, @unchecked Sendable {
     override var hasChanged: Bool { !dirty.isEmpty || failures.count != 0 }
 
     override func take(before: RowBatch?, after: RowBatch?, of input: Int) -> Bool {
-        if let join {
-            return join.take(before: before, after: after, of: input) { add($0, $1) }
-        }
-        if let before, let after, before.isSame(after, in: columns) { return true }
-        if let before { add(before.slots, -1) }
-        if let after { add(after.slots, 1) }
-        return true
+        node.take(before: before, after: after, of: input) { add($0, $1) }
     }
 
     private func add(_ row: UnsafePointer<Slot>, _ weight: Int) {

@@ -4,10 +4,7 @@
 /// Rich Query Languages", 2023). A join is linear in each of its sides: a row that comes or goes on one is put together with
 /// the rows of the other, which each node keeps by the fields that must be equal. The side that a row came to has it before
 /// the next one is looked at, so an entity may be on both sides, and rows of one commit may come in any order of entities.
-final class KeptJoin {
-    /// Takes a joined row, by the fields of the joined entity, and its weight, 1 or -1.
-    typealias Output = (_ row: UnsafePointer<Slot>, _ weight: Int) -> Void
-
+final class KeptJoin: RowNode {
     private let parts: [RowJoin.Part]
     private let conditions: JoinConditions
     /// The fields of each part that are looked at, as positions of its entity.
@@ -71,7 +68,7 @@ final class KeptJoin {
     }
 
     /// Reads the rows of all parts, and passes on the joined ones.
-    func read(in reader: any EngineReader, _ output: Output) throws {
+    override func read(in reader: any EngineReader, _ output: Output) throws {
         // While nothing is on the left, what comes on the right is put together with nothing.
         for index in parts.indices.reversed() {
             let query = RowQuery(parts[index].entity, where: conditions.filters[index])
@@ -91,7 +88,12 @@ final class KeptJoin {
     /// Takes a row of a part as it was and as it is, and passes on the joined rows that go and that come.
     ///
     /// - Returns: Whether the row was where it should have been.
-    func take(before: RowBatch?, after: RowBatch?, of part: Int, _ output: Output) -> Bool {
+    override func take(
+        before: RowBatch?,
+        after: RowBatch?,
+        of part: Int,
+        _ output: Output
+    ) -> Bool {
         if let before, let after, before.isSame(after, in: columns[part]) { return true }
         for (batch, weight) in [(before, -1), (after, 1)] {
             guard let batch else { continue }

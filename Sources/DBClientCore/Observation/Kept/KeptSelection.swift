@@ -20,8 +20,7 @@ final class KeptSelection: KeptEntries, @unchecked Sendable {
     private let orderings: [RowOrdering]
     private let primaryKey: [Int]
     private let make: (OrderKey, UnsafeBufferPointer<Slot>) -> ResultEntry
-    private let join: KeptJoin?
-    private let looked: [Int]
+    private let node: RowNode
     private var places: [FieldsKey: Place] = [:]
     private var dirty: [Place] = []
     private var slots: [Slot] = []
@@ -49,24 +48,15 @@ final class KeptSelection: KeptEntries, @unchecked Sendable {
         var looked = Set(fields.filter(\.isOwnField).map(\.column)).union(derived.columns)
         looked.formUnion(primaryKey)
         for ordering in orderings { looked.insert(ordering.column) }
-        self.looked = looked.sorted()
-        join = query.join.map { KeptJoin($0, query, looking: looked) }
+        node = .node(of: query, looking: looked)
         super.init()
-        if let join {
-            try join.read(in: reader) { change($0, $1) }
-        } else {
-            try EntityRows(query.entity, self.looked).visit(query, in: reader) { change($0, 1) }
-        }
+        try node.read(in: reader) { change($0, $1) }
     }
 
     override var hasChanged: Bool { !dirty.isEmpty }
 
     override func take(before: RowBatch?, after: RowBatch?, of input: Int) -> Bool {
-        if let join { return join.take(before: before, after: after, of: input) { change($0, $1) } }
-        if let before, let after, before.isSame(after, in: looked) { return true }
-        if let before { change(before.slots, -1) }
-        if let after { change(after.slots, 1) }
-        return true
+        node.take(before: before, after: after, of: input) { change($0, $1) }
     }
 
     /// Adds a row or takes it away.
@@ -114,12 +104,5 @@ final class KeptSelection: KeptEntries, @unchecked Sendable {
             if old != nil || new != nil { visit(old, new) }
         }
         dirty = []
-    }
-}
-
-extension RowBatch {
-    /// Whether two rows hold the same in some fields.
-    func isSame(_ other: RowBatch, in columns: [Int]) -> Bool {
-        columns.allSatisfy { Slot.compare(self[0, $0], other[0, $0]) == 0 }
     }
 }

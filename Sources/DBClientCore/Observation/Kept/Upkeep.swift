@@ -2,6 +2,8 @@
 enum Upkeep: Hashable, Sendable {
     /// It is changed by the rows that commits write.
     case kept
+    /// It is changed by the rows that commits write, and by those that are like them in what windows go by.
+    case keptByWindows
     /// It is read again after each commit that concerns it, or once for several.
     case readAgain(Reason)
 
@@ -17,13 +19,18 @@ enum Upkeep: Hashable, Sendable {
         case fallible = "its condition may have no answer"
         case heldField = "it is over a field of what values hold, or over what is computed"
         case derived =
-            "it is of a field of what values hold, of a search, or of the rows around a row"
+            "it is of a field of what values hold, or of a search"
         case converted = "the model is kept in a shape of the client's own"
         case held = "values hold others, or rows of other models decide which values count"
         case dynamic = "rows by stored names are compared as a whole"
     }
 
-    var isKept: Bool { self == .kept }
+    var isKept: Bool {
+        switch self {
+        case .kept, .keptByWindows: true
+        case .readAgain: false
+        }
+    }
 
     /// Returns how what is made of a query's rows follows commits.
     init(_ query: RowQuery) {
@@ -36,7 +43,9 @@ enum Upkeep: Hashable, Sendable {
                 Upkeep(join, query)
             } else if query.condition.canFail {
                 .readAgain(.fallible)
-            } else if !query.unorderedUnlessLimited.isDecidedByOwnRows {
+            } else if !query.unorderedUnlessLimited.isDecidedByOwnRows,
+                MatchConditions(query.unorderedUnlessLimited) == nil
+            {
                 .readAgain(.related)
             } else {
                 .kept
@@ -94,17 +103,23 @@ enum Upkeep: Hashable, Sendable {
         if Model.self is any EngineConvertible.Type { return .readAgain(.converted) }
         if !place.isOwnField { return .readAgain(.heldField) }
         if query.join != nil { return .readAgain(.joined) }
-        return Upkeep(query)
+        let upkeep = Upkeep(query)
+        return upkeep.isKept && !query.unorderedUnlessLimited.isDecidedByOwnRows
+            ? .readAgain(.related) : upkeep
     }
 
     /// Returns how selected fields follow commits.
     static func ofSelection(_ plan: ColumnPlan) throws -> Upkeep {
         var query = try plan.query()
         if !plan.isOfStoredShape { return .readAgain(.converted) }
-        if !plan.fields.allSatisfy(\.isOfOwnFields) { return .readAgain(.derived) }
+        guard plan.fields.allSatisfy({ $0.isOfOwnFields || $0.isOfOwnWindow }) else {
+            return .readAgain(.derived)
+        }
         if !query.orderings.allSatisfy(\.isOwnField) { return .readAgain(.order) }
         (query.limit, query.offset) = (nil, 0)
-        return Upkeep(query)
+        let upkeep = Upkeep(query)
+        return upkeep.isKept && plan.fields.contains(where: \.isOfOwnWindow)
+            ? .keptByWindows : upkeep
     }
 
     /// Returns how groups follow commits.
@@ -138,6 +153,8 @@ extension Upkeep: CustomStringConvertible {
     var description: String {
         switch self {
         case .kept: "kept: changed by the rows that commits write"
+        case .keptByWindows:
+            "kept: changed by the rows that commits write, each at the cost of the rows of its windows"
         case .readAgain(let reason):
             "read again after commits that concern it, because \(reason.rawValue)"
         }

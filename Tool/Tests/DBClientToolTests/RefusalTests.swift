@@ -136,7 +136,7 @@ import Testing
             let query = [
                 "query", String(call[2].split(separator: ":")[1]), "Odd", "--format", "csv",
             ]
-            #expect(try place.run(query).output == "id,name\n1,a\n2,b\n")
+            #expect(try place.run(query).output == "id,name\r\n1,a\r\n2,b\r\n")
         }
         let replaced = ["copy", "odd.sqlite", "copy.store", "--partial"]
         #expect(try place.run(replaced).code == 1)

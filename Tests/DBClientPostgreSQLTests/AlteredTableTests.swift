@@ -98,8 +98,8 @@ struct AlteredTableTests {
             ]
             for (index, use) in uses.enumerated() {
                 try await other.insert(Counter(1, 1))
-                // The client knows the table, and has made none of the statements.
-                _ = try await client.find(Counter.self, key: 1)
+                // The client knows the table as one that it writes to, and has made none of the statements.
+                try await client.delete(Counter.self, key: 99)
                 try await other.execute("ALTER TABLE \"Counter\" ALTER \"value\" TYPE \(raw: type)")
                 let error = await #expect(throws: DBClientError.self) { try await use() }
                 #expect(error?.code == .schemaMismatch, "\(index): \(String(describing: error))")

@@ -116,7 +116,7 @@ struct TransactionState {
         // Another program may have narrowed the column, so that its limits are not those that are known.
         case "22001", "22003": if !isReadOnly, !hasReread { verdict = .staleSchema }
         // A parameter takes the type of its column, which may be another one since the table was looked at.
-        case "22P02", "22P03", "08P01": if !hasReread { verdict = .staleSchema }
+        case "22P02", "22P03", "22021", "08P01": if !hasReread { verdict = .staleSchema }
         // It may make the values by itself by now.
         case "428C9": if !hasReread { verdict = .staleSchema }
         case "0A000" where error.isAboutCachedPlan: verdict = .staleSchema

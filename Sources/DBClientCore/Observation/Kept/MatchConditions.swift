@@ -3,7 +3,7 @@ struct MatchConditions {
     /// Rows of an entity that must belong to a row.
     struct Match {
         let rows: RelatedRows
-        /// Whether they must not.
+        /// Whether a row must have none of them.
         let isNegated: Bool
 
         /// Whether so many rows are what is asked for.

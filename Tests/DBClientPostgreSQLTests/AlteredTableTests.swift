@@ -231,6 +231,41 @@ struct AlteredTableTests {
             #expect(try await client.findAll(Counter.self) == counters)
         }
     }
+
+    @Test(
+        "Rows are not copied into a column of another type of the same length",
+        arguments: [true, false],
+        ["timestamptz USING to_timestamp(\"value\")", "double precision"]
+    )
+    func copying(keepsStatements: Bool, type: String) async throws {
+        try await withClient(keepsStatements: keepsStatements) { client, other in
+            let alteration: SQL = "ALTER TABLE \"Counter\" ALTER \"value\" TYPE \(raw: type)"
+            let many = (101...140).map { Counter($0, 1) }
+            let uses: [@Sendable () async throws -> Void] = [
+                { try await client.insert(many) },
+                { try await client.upsert(many) },
+                { try await client.insert((101...5_000).map { Counter($0, 1) }) },
+            ]
+            for (index, use) in uses.enumerated() {
+                for waits in [false, true] {
+                    try await other.insert(Counter(1, 1))
+                    try await client.delete(Counter.self, key: 99)
+                    let code = await code {
+                        if waits {
+                            try await meanwhile([alteration], by: other, use)
+                        } else {
+                            try await other.execute(alteration)
+                            try await use()
+                        }
+                    }
+                    #expect(code == .schemaMismatch, "\(index), \(waits)")
+                    let stored = try await other.rows("SELECT id FROM \"Counter\"")
+                    #expect(stored.count == 1, "\(index), \(waits)")
+                    try await other.execute("DROP TABLE \"Counter\"")
+                }
+            }
+        }
+    }
 }
 
 @Stored private struct Weight: Equatable {

@@ -70,8 +70,10 @@ extension PostgreSQLConnection {
         if link.isBroken { throw PostgreSQLError.lost(link.handle) }
         if state.hasFailed { throw state.refuseCommit() }
         try checkTransaction()
-        // The commit closes what savepoints are open.
-        if pending.allSatisfy({ !$0.hasPrefix("ROLLBACK") }) { pending.removeAll() }
+        // The commit closes what savepoints are open, but for what they undo.
+        if pending.allSatisfy({ !$0.hasPrefix("ROLLBACK") }) {
+            pending.removeAll { !Self.isCheck($0) }
+        }
         state.isCareful = false
         var results: [Result] = []
         do {

@@ -194,6 +194,7 @@ extension FoundTable.Column {
         if row[9].integer != 0 { description.generation = .identity }
         description.collationName = String(row[4].integer)
         number = row[1].integer
+        typeIdentifier = row[2].integer
         type = ServerType(rawValue: UInt32(row[2].integer))
         modifier = row[3].integer
         collation = row[4].integer

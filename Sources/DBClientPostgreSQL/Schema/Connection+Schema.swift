@@ -160,6 +160,7 @@ extension PostgreSQLConnection {
                 in: found
             )
         }
+        traits.checkOfTypes = checkOfTypes(of: sql, in: found)
         keepSpellings(of: sql)
         sql.identity = identity(of: sql, found, fields, try collationTests(of: sql, in: found))
         return PostgreSQLTable(

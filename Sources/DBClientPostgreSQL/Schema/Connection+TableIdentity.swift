@@ -39,10 +39,7 @@ extension PostgreSQLConnection {
     /// has altered the column.
     func collationTests(of sql: TableSQL, in found: FoundTable) throws -> [String] {
         if features.changesColumns || lacks(.byteCollation) { return [] }
-        var table = SQLText(dialect)
-        table.append(identifier: found.schema)
-        table.append(".")
-        table.append(identifier: dialect.parts(ofTable: sql.name).name)
+        let row = nullRow(of: sql, in: found)
         let names = Set(
             sql.entity.fields.indices
                 .filter { sql.entity.fields[$0].type.slotKind == .text }
@@ -54,7 +51,7 @@ extension PostgreSQLConnection {
             var text = SQLText(dialect)
             text.append(identifier: name)
             func replacing(_ constant: String) -> String {
-                "CASE WHEN true THEN \(constant) ELSE ((NULL::\(table.sql)).\(text.sql))::text END"
+                "CASE WHEN true THEN \(constant) ELSE (\(row).\(text.sql))::text END"
             }
             switch try collation(column.collation) {
             // Every alphabet has the small letter first.
@@ -64,6 +61,34 @@ extension PostgreSQLConnection {
             case .ofOwnEquality: return nil
             }
         }
+    }
+
+    /// Returns a row of a table without values, by whose columns the server tells what they are at present.
+    private func nullRow(of sql: TableSQL, in found: FoundTable) -> String {
+        var table = SQLText(dialect)
+        table.append(identifier: found.schema)
+        table.append(".")
+        table.append(identifier: dialect.parts(ofTable: sql.name).name)
+        return "(NULL::\(table.sql))"
+    }
+
+    /// Returns the statement that fails unless columns have the types that they had.
+    ///
+    /// The server takes the values of a COPY for those of any type of their length, and when it reads a statement it looks
+    /// at the columns of now, not at those of the transaction's snapshot.
+    func checkOfTypes(of sql: TableSQL, in found: FoundTable) -> String? {
+        if features.changesColumns { return nil }
+        let row = nullRow(of: sql, in: found)
+        let names = Set(sql.entity.fields.indices.map { sql.columnName($0) })
+        let tests = found.columns.filter { names.contains($0.description.name) }.map { column in
+            var text = SQLText(dialect)
+            text.append(identifier: column.description.name)
+            return "pg_catalog.pg_typeof(\(row).\(text.sql)) = \(column.typeIdentifier)::oid"
+        }
+        return """
+            SELECT '\"\(Self.replaced)\"'::text::regclass \
+            WHERE NOT (\(tests.joined(separator: " AND ")))
+            """
     }
 
     /// Returns the statements that fail unless columns have the digits or the length that they had, and keep others from
@@ -131,6 +156,9 @@ extension PostgreSQLConnection {
         ORDER BY a.attnum LIMIT 1)
         """
     }
+
+    /// Whether a statement is there to fail where a table is no longer what it was.
+    static func isCheck(_ statement: String) -> Bool { statement.contains(replaced) }
 
     /// Has the next statement fail unless a table is the one that it was.
     func checkIdentity(of sql: TableSQL) {

@@ -25,6 +25,8 @@ struct FoundTable {
         var description: SQLTableDescription.Column
         /// The number by which indexes name it.
         var number: Int64
+        /// The server's number of the type.
+        var typeIdentifier: Int64
         /// The type where it is one that is read and written here.
         var type: ServerType?
         /// The length, digits or precision of the type, as the server counts it; -1 for none.

@@ -20,6 +20,9 @@ struct TableTraits {
     /// The statements that fail once a column has other limits than those that values are rounded to, and keep the columns
     /// as they are until the transaction ends; none where no values are rounded.
     var checksOfLimits: [String] = []
+    /// The statement that fails once a column has another type than the one that rows are copied as; nil on servers whose
+    /// columns are described otherwise.
+    var checkOfTypes: String?
     /// Whether any column takes texts of some length alone.
     private(set) var hasLengths = false
 

@@ -27,6 +27,7 @@ extension PostgreSQLTable {
                     }
                 } while try next()
             }
+            checkCopied()
             if traits.mayIgnore, count < batch.count {
                 var elsewhere = 0
                 for row in 0..<batch.count where try isElsewhere(row, of: batch) { elsewhere += 1 }
@@ -94,6 +95,7 @@ extension PostgreSQLTable {
         do {
             let result = try connection.collect(text: text)
             connection.pending.append("DROP TABLE \(Self.temporaryTable)")
+            checkCopied()
             connection.state.hasRead = true
             return result
         } catch let error as DBClientError {

@@ -45,6 +45,14 @@ extension PostgreSQLTable {
         case insert, update, delete
     }
 
+    /// Has the next statement fail unless the rows that were copied were taken for values of the columns' types.
+    ///
+    /// It comes after them, when the table's lock is held: another program may have altered it while they waited for that.
+    func checkCopied() {
+        guard let check = traits.checkOfTypes, connection.pending.last != check else { return }
+        connection.pending.append(check)
+    }
+
     /// Notes that a call writes to the table, by which the database may write more.
     func noteWrite(_ write: Write) {
         let hasEffects =

@@ -84,7 +84,7 @@ struct ServerFeatureTests {
             try second.close()
         }
         var configuration = PostgreSQLConfiguration()
-        configuration.maximumLifetime = .milliseconds(1)
+        configuration.maximumLifetime = .microseconds(1)
         try await with(.bare, configuration) { client, proxy, _ in
             #expect(proxy.roundTrips <= 8)
             let beginnings = { proxy.statements.count { $0.contains("server_encoding") } }

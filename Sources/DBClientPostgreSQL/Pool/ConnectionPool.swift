@@ -177,7 +177,8 @@ final class ConnectionPool: Sendable {
 
     /// Makes the connections that are always there.
     func warm() throws {
-        while true {
+        // A connection that is too old at once is not replaced over and over.
+        for _ in 0..<configuration.minimumConnections {
             let mayOpen = state.withLock { state in
                 if state.isClosed || state.count >= configuration.minimumConnections {
                     return false

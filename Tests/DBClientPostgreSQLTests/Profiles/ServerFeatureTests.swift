@@ -86,7 +86,8 @@ struct ServerFeatureTests {
         var configuration = PostgreSQLConfiguration()
         configuration.maximumLifetime = .microseconds(1)
         try await with(.bare, configuration) { client, proxy, _ in
-            #expect(proxy.roundTrips <= 8)
+            // The connection that was made ahead is too old already.
+            #expect(proxy.roundTrips <= 9)
             let beginnings = { proxy.statements.count { $0.contains("server_encoding") } }
             let before = beginnings()
             // Each call opens a connection.

@@ -14,16 +14,10 @@ final class KeptSelection: KeptEntries, @unchecked Sendable {
         }
     }
 
-    /// The columns that are selected, some of which may be computed.
-    private let columns: [Int]
-    private let derived: DerivedColumns
-    private let orderings: [RowOrdering]
-    private let primaryKey: [Int]
+    private var fields: KeptRowFields
     private let make: (OrderKey, UnsafeBufferPointer<Slot>) -> ResultEntry
-    private let node: RowNode
     private var places: [FieldsKey: Place] = [:]
     private var dirty: [Place] = []
-    private var slots: [Slot] = []
 
     /// Reads the rows of a query that is kept.
     ///
@@ -39,33 +33,21 @@ final class KeptSelection: KeptEntries, @unchecked Sendable {
         in reader: any EngineReader,
         _ make: @escaping (OrderKey, UnsafeBufferPointer<Slot>) -> ResultEntry
     ) throws {
-        let derived = DerivedColumns(fields, of: query.entity)
-        self.derived = derived
-        columns = fields.map(derived.position(of:))
+        self.fields = KeptRowFields(fields, of: query)
         self.make = make
-        orderings = query.orderings
-        primaryKey = query.entity.primaryKey
-        var looked = Set(fields.filter(\.isOwnField).map(\.column)).union(derived.columns)
-        looked.formUnion(primaryKey)
-        for ordering in orderings { looked.insert(ordering.column) }
-        node = .node(of: query, looking: looked)
         super.init()
-        try node.read(in: reader) { change($0, $1) }
+        try self.fields.node.read(in: reader) { change($0, $1) }
     }
 
     override var hasChanged: Bool { !dirty.isEmpty }
 
     override func take(before: RowBatch?, after: RowBatch?, of input: Int) -> Bool {
-        node.take(before: before, after: after, of: input) { change($0, $1) }
+        fields.node.take(before: before, after: after, of: input) { change($0, $1) }
     }
 
     /// Adds a row or takes it away.
     private func change(_ row: UnsafePointer<Slot>, _ weight: Int) {
-        slots.removeAll(keepingCapacity: true)
-        for ordering in orderings { slots.append(row[ordering.column]) }
-        for column in primaryKey { slots.append(row[column]) }
-        let key = slots.withUnsafeBufferPointer { OrderKey(of: $0, by: orderings) }
-        let identity = FieldsKey(bytes: Array(key.identity))
+        let (key, identity) = fields.place(of: row)
         let place: Place
         if let known = places[identity] {
             place = known
@@ -86,13 +68,10 @@ final class KeptSelection: KeptEntries, @unchecked Sendable {
 
     private func entry(_ key: OrderKey, _ row: UnsafePointer<Slot>) -> ResultEntry {
         do {
-            try derived.compute(row)
+            return try fields.withFields(of: row) { make(key, $0) }
         } catch {
             return ValuesEntry(key, [], failure: error)
         }
-        slots.removeAll(keepingCapacity: true)
-        for column in columns { slots.append(derived.slot(column, of: row)) }
-        return slots.withUnsafeBufferPointer { make(key, $0) }
     }
 
     override func visitChanges(_ visit: (ResultEntry?, ResultEntry?) -> Void) throws {

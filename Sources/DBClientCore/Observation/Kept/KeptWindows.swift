@@ -54,11 +54,7 @@ final class KeptWindows: KeptEntries, @unchecked Sendable {
     private let sorts: [Sort]
     /// Of each window its sort and its position there.
     private let windows: [(sort: Int, index: Int)]
-    private let derived: DerivedColumns
-    private let columns: [Int]
-    private let orderings: [RowOrdering]
-    private let primaryKey: [Int]
-    private let node: RowNode
+    private var fields: KeptRowFields
     private let make: (OrderKey, UnsafeBufferPointer<Slot>) -> ResultEntry
     private let limit: Int?
     private let offset: Int
@@ -89,9 +85,6 @@ final class KeptWindows: KeptEntries, @unchecked Sendable {
         entity = query.entity
         let rows = WindowRows(fields, of: query.entity)
         self.rows = rows
-        let derived = DerivedColumns(rows.selected, of: query.entity)
-        self.derived = derived
-        columns = rows.selected.map(derived.position(of:))
         var sorts: [Sort] = []
         windows = rows.windows.map { window -> (sort: Int, index: Int) in
             let known = sorts.firstIndex { $0.isOf(window) }
@@ -102,14 +95,9 @@ final class KeptWindows: KeptEntries, @unchecked Sendable {
         }
         self.sorts = sorts
         self.make = make
-        orderings = query.orderings
-        primaryKey = query.entity.primaryKey
-        var looked = Set(rows.selected.filter(\.isOwnField).map(\.column)).union(derived.columns)
-        looked.formUnion(primaryKey)
-        for ordering in orderings { looked.insert(ordering.column) }
-        node = .node(of: query, looking: looked)
+        self.fields = KeptRowFields(rows.selected, of: query)
         super.init()
-        try node.read(in: reader) { change($0, $1) }
+        try self.fields.node.read(in: reader) { change($0, $1) }
     }
 
     // MARK: Rows
@@ -117,16 +105,12 @@ final class KeptWindows: KeptEntries, @unchecked Sendable {
     override var hasChanged: Bool { !dirty.isEmpty }
 
     override func take(before: RowBatch?, after: RowBatch?, of input: Int) -> Bool {
-        node.take(before: before, after: after, of: input) { change($0, $1) }
+        fields.node.take(before: before, after: after, of: input) { change($0, $1) }
     }
 
     /// Adds a row or takes it away.
     private func change(_ row: UnsafePointer<Slot>, _ weight: Int) {
-        slots.removeAll(keepingCapacity: true)
-        for ordering in orderings { slots.append(row[ordering.column]) }
-        for column in primaryKey { slots.append(row[column]) }
-        let key = slots.withUnsafeBufferPointer { OrderKey(of: $0, by: orderings) }
-        let identity = FieldsKey(bytes: Array(key.identity))
+        let (key, identity) = fields.place(of: row)
         let place = places[identity] ?? Place(identity, key, sorts.count)
         places[identity] = place
         markDirty(place)
@@ -135,17 +119,16 @@ final class KeptWindows: KeptEntries, @unchecked Sendable {
         guard weight > 0 else { return }
         place.key = key
         do {
-            try derived.compute(row)
+            place.row = try fields.withFields(of: row) { fields in
+                // What is of no field has rows of none.
+                var slot = Slot.null
+                guard let first = fields.baseAddress, !fields.isEmpty else {
+                    return JoinedRow(&slot, [0])
+                }
+                return JoinedRow(first, Array(fields.indices))
+            }
         } catch {
             place.failure = error
-            return
-        }
-        slots.removeAll(keepingCapacity: true)
-        for column in columns { slots.append(derived.slot(column, of: row)) }
-        // What is of no field has rows of none.
-        if slots.isEmpty { slots.append(.null) }
-        place.row = slots.withUnsafeBufferPointer { slots in
-            slots.baseAddress.map { JoinedRow($0, Array(slots.indices)) }
         }
     }
 

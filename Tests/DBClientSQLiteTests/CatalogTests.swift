@@ -99,6 +99,39 @@ import Testing
         try client.close()
     }
 
+    @Test(
+        "The values of a key tell its form as well",
+        arguments: [
+            ("GUID", "3F2504E0-4F89-11D3-9A0C-0305E82C330", "uuid@uppercase"),
+            ("UUID", "3f2504e0-4f89-11d3-9a0c-0305e82c330", "uuid@lowercase"),
+            ("DATE", "2024-01-0", "date@day"),
+            ("DATETIME", "2024-01-01 10:00:0", "date@dateTime-0"),
+        ]
+    )
+    func formsOfKeys(_ type: String, _ beginning: String, _ form: String) async throws {
+        let (client, catalog) = try await catalog(
+            """
+            CREATE TABLE Thing (id \(type) PRIMARY KEY, name TEXT);
+            INSERT INTO Thing VALUES ('\(beginning)1', 'a'), ('\(beginning)2', 'b');
+            CREATE TABLE Own (id \(type) PRIMARY KEY);
+            """
+        )
+        // Nothing tells the form of a table without rows.
+        #expect(catalog.entities.map(\.name) == ["Thing"])
+        let thing = try catalog.entity(named: "Thing")
+        #expect(thing.fields.map(\.form.note) == [form, "text"])
+        #expect(!thing.fields[0].isOptional)
+        let rows = try await client.fetch(DynamicRequest(thing).sorted(by: .init("id")))
+        #expect(rows.map { $0["name"] } == ["a", "b"])
+        let keys = try rows.map { try #require($0["id"]) }
+        let second = try await client.find(thing, key: [keys[1]])
+        #expect(second?["name"] == "b")
+        #expect(try await client.delete(thing, key: [keys[0]]))
+        let left = try await client.rows("SELECT id FROM Thing")
+        #expect(left.map { $0["id", as: String.self] } == ["\(beginning)2"])
+        try client.close()
+    }
+
     @Test func tablesThatNoModelCouldAdoptAreLeftOutWithTheReason() async throws {
         let (client, catalog) = try await catalog(
             """

@@ -45,7 +45,9 @@ public struct EntityCatalog: Sendable {
                 .invalidRequest,
                 "The stored name must be that of an entity in the catalog.",
                 entity: name,
-                hint: "The entities are \(entities.map(\.name).joined(separator: ", "))."
+                hint: entities.isEmpty
+                    ? "The catalog has no entities."
+                    : "The entities are \(entities.map(\.name).joined(separator: ", "))."
             )
         }
         return entity

@@ -48,7 +48,7 @@ private struct TableShape {
             let isKey = key.contains(name)
             guard
                 let field = try field(of: column, isKey: isKey)
-                    ?? (isKey ? nil : field(of: column, like: form(column)))
+                    ?? field(of: column, like: form(column), isKey: isKey)
             else {
                 omissions.append(
                     StoredShape.Omission(field: column.name, reason: reason(toOmit: column))
@@ -144,11 +144,17 @@ private struct TableShape {
 
     /// Returns the field of a column whose declared type fits none, and whose values are in a form; nil where they are
     /// not.
-    private func field(of column: SQLTableDescription.Column, like form: FieldForm?) -> FieldSchema?
-    {
-        guard let form, let type = form.type, let name = dialect.fieldName(ofColumn: column.name)
+    ///
+    /// A key's must be in one that tells what they are: values of a key that come later are found by it.
+    private func field(
+        of column: SQLTableDescription.Column,
+        like form: FieldForm?,
+        isKey: Bool
+    ) -> FieldSchema? {
+        guard let form, let type = form.type, !isKey || form.format != nil,
+            let name = dialect.fieldName(ofColumn: column.name)
         else { return nil }
-        let isOptional = !column.isRequired || column.generation != nil
+        let isOptional = (!column.isRequired || column.generation != nil) && !isKey
         let field = FieldSchema(name: name, type: type, isOptional: isOptional, form: form)
         return dialect.form(of: column, for: field) != nil ? field : nil
     }

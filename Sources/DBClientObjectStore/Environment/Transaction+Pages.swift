@@ -13,6 +13,7 @@ extension Transaction {
     ///   - limit: How many bytes of changed pages may stay; no page does with 0.
     ///   - name: The name of a table.
     ///   - list: LMDB's table of tables.
+    /// - Throws: What writing to the file throws; the transaction is useless then.
     func writePages(beyond limit: Int, _ name: String, _ list: MDB_dbi) throws {
         let pageSize = Int(try statistics(of: list).ms_psize)
         var name = name
@@ -28,7 +29,9 @@ extension Transaction {
         if code != MDB_INCOMPATIBLE { throw DBClientError.lmdb(code == 0 ? MDB_PANIC : code) }
     }
 
-    /// How many changed pages LMDB has a list for. With another list the limit is another one.
+    /// How many changed pages LMDB has a list for.
+    ///
+    /// With another list the limit is another one.
     private static let listSize = 131_071
 
     private static let largestValue = Int(UInt32.max)

@@ -94,6 +94,11 @@ final class Catalog: Sendable {
         }
     }
 
+    /// Has LMDB write changed pages of a transaction where they take more than some bytes.
+    func writePages(beyond limit: Int, in transaction: Transaction) throws {
+        try transaction.writePages(beyond: limit, Self.tableName, tables)
+    }
+
     /// Returns whether a transaction that writes knows every table that there is.
     ///
     /// While it runs no other transaction can make a table, so only it opens one.

@@ -82,6 +82,7 @@ extension StoreWriter {
             var hasShortened = false
             var group = KeyGroup()
             try entries[place].drain { key, value, repeats in
+                if !repeats { try limitPages() }
                 if key.mv_size == IndexStore.keyLimit { hasShortened = true }
                 if store.hasIntegerKey {
                     if !repeats { try group.add(to: indexCursor, isAppending) }
@@ -153,6 +154,7 @@ extension StoreWriter {
             store.writeKey(ofRow: record, to: &key)
             if index.schema.isUnique { try checkUnique(record, store, index) }
             try add(record, index, indexCursor)
+            try limitPages()
             isThere = try table.move(MDB_NEXT, &tableKey, &value)
         }
     }

@@ -40,6 +40,7 @@ extension StoreWriter {
         // Which row of many is refused first for a unique value depends on their order.
         let ascending = store.hasUniqueIndex ? batch.count : ascendingRows(batch, store)
         for row in 0..<ascending {
+            try limitPages()
             let slots = batch.slots + row * batch.columnCount
             store.writeKey(ofRow: SlotRow(slots: slots), to: &key)
             if store.hasUniqueIndex {
@@ -106,6 +107,7 @@ extension StoreWriter {
                 if isRefused { refused = min(first, row) }
             } else if try put(slots, store, table, &last) {
                 noteWrite()
+                try limitPages()
             } else {
                 refused = row
             }
@@ -153,6 +155,7 @@ extension StoreWriter {
         }
         guard let target = try table.reserve(key.value, count: size, flags) else { return false }
         store.layout.write(slots, to: target, size: size)
+        countWritten(size)
         return true
     }
 

@@ -13,6 +13,7 @@ extension StoreWriter {
             let isWhole = columns.count == entity.columnsBesideKey.count
             try keepingSearches(store) {
                 for row in 0..<rows.count {
+                    try limitPages()
                     let slots = rows.slots + row * rows.columnCount
                     store.writeKey(ofRow: SlotRow(slots: slots), to: &key)
                     let isFound =
@@ -36,6 +37,7 @@ extension StoreWriter {
                 try keepingSearches(store) {
                     if isGenerated { try noteGivenKeys(rows, store) }
                     for row in 0..<rows.count {
+                        try limitPages()
                         let slots = rows.batch.slots + row * rows.batch.columnCount
                         let isNew = slots[keyColumn].isNull
                         if isNew {
@@ -64,6 +66,7 @@ extension StoreWriter {
         else { throw refusal(of: slots, store) }
         noteWrite()
         store.layout.write(slots, to: target, size: size)
+        countWritten(size)
         for index in store.indexes {
             try add(SlotRow(slots: slots), index, cursor(index.table))
         }
@@ -129,6 +132,7 @@ extension StoreWriter {
         else { return false }
         noteWrite()
         store.layout.write(slots, to: target, size: size)
+        countWritten(size)
         return true
     }
 
@@ -150,6 +154,7 @@ extension StoreWriter {
             return false
         }
         noteWrite()
+        countWritten(size)
         return true
     }
 
@@ -178,6 +183,7 @@ extension StoreWriter {
             defer { keys.deallocate() }
             try keepingSearches(store) {
                 for index in 0..<keys.count {
+                    try limitPages()
                     key.removeAll()
                     key.append(keys[index])
                     _ = try assign(assignments, store)
@@ -196,6 +202,7 @@ extension StoreWriter {
             var count = 0
             try keepingSearches(store) {
                 for row in 0..<keys.count {
+                    try limitPages()
                     store.writeKey(keys.slots + row * keys.columnCount, to: &key)
                     if try deleteRecord(store) { count += 1 }
                     try writeFullSearches(store)
@@ -215,6 +222,7 @@ extension StoreWriter {
             defer { keys.deallocate() }
             try keepingSearches(store) {
                 for index in 0..<keys.count {
+                    try limitPages()
                     key.removeAll()
                     key.append(keys[index])
                     _ = try deleteRecord(store)

@@ -21,6 +21,8 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     @exclusivity(unchecked) var searchChanges: (store: EntityStore, changes: [SearchChanges])?
     /// How many rows have no entries yet.
     @exclusivity(unchecked) var rowsWithoutEntries = 0
+    /// What was written since LMDB's changed pages were looked at.
+    @exclusivity(unchecked) var unwritten = Unwritten()
     /// Whether rows of the insert came in another order than that of their keys.
     @exclusivity(unchecked) var sortsInsert = false
 

@@ -19,7 +19,10 @@ final class Row {
 
     private static let stride = Numeric.maximumOrderedLength
     /// As many rows as are worth a batch: the cost of handing one over is spread over them.
-    static let batchSize = 32
+    ///
+    /// Each has a result of its own. The C library keeps seven freed blocks of a size at hand: with more results at a
+    /// time, most of the work would be to make and free them. One is being received meanwhile.
+    static let batchSize = 6
 
     init(_ identifiers: [Oid]) {
         self.identifiers = identifiers

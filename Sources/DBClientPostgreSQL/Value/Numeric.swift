@@ -72,6 +72,9 @@ enum Numeric {
         let weight = Int(loaded(at: 1, of: start))
         let sign = UInt16(bitPattern: loaded(at: 2, of: start))
         guard bytes.count == 8 + 2 * groups, sign == 0 || sign == 0x4000 else { return nil }
+        if groups <= 4 {
+            return decodeShort(start, groups, weight, sign == 0 ? 0 : 0xFF, to: target)
+        }
         // An array would be the larger part of the work for a number of a few digits.
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(4 * groups, 1)) {
             digits in
@@ -107,6 +110,60 @@ enum Numeric {
             target[count] = mask
             return count + 1
         }
+    }
+
+    /// Writes the form of a number whose digits fit a word, as nearly all do, without taking its digits apart.
+    private static func decodeShort(
+        _ start: UnsafeRawPointer,
+        _ groups: Int,
+        _ weight: Int,
+        _ mask: UInt8,
+        to target: UnsafeMutablePointer<UInt8>
+    ) -> Int? {
+        var number: UInt64 = 0
+        // What the first and the last group are that are not zero, and where.
+        var (first, last): (UInt64, UInt64) = (0, 0)
+        var (begin, end) = (0, 0)
+        for index in 0..<groups {
+            let group = UInt64(UInt16(bitPattern: loaded(at: 4 &+ index, of: start)))
+            guard group < 10_000 else { return nil }
+            number = number &* 10_000 &+ group
+            if group == 0 { continue }
+            if first == 0 { (first, begin) = (group, index) }
+            (last, end) = (group, index)
+        }
+        if number == 0 {
+            target[0] = 1
+            return 1
+        }
+        let zeros = (first < 10 ? 3 : first < 100 ? 2 : first < 1_000 ? 1 : 0)
+        let exponent = 4 &* (weight &+ 1 &- begin) &- zeros
+        guard abs(exponent) < 0x8000 else { return nil }
+        var count = 4 &* (end &+ 1 &- begin) &- zeros
+        for _ in end &+ 1..<groups { number /= 10_000 }
+        if last % 100 == 0 {
+            number /= 100
+            count &-= 2
+            last /= 100
+        }
+        if last % 10 == 0 {
+            number /= 10
+            count &-= 1
+        }
+        if count & 1 == 1 { number &*= 10 }
+        let pairs = (count &+ 1) >> 1
+        let biased = UInt16(truncatingIfNeeded: exponent &+ 0x8000)
+        target[0] = mask == 0 ? 2 : 0
+        target[1] = UInt8(truncatingIfNeeded: biased >> 8) ^ mask
+        target[2] = UInt8(truncatingIfNeeded: biased) ^ mask
+        target[3 &+ pairs] = mask
+        var place = 2 &+ pairs
+        while place > 2 {
+            target[place] = UInt8(truncatingIfNeeded: number % 100 &+ 1) ^ mask
+            number /= 100
+            place &-= 1
+        }
+        return 4 &+ pairs
     }
 
     /// The most bytes of the order-preserving form: sign, exponent, 19 pairs, end.

@@ -224,4 +224,16 @@ import Testing
         #expect(pairs[1].value == .composite("[1, \"]\"]"))
         #expect(pairs[2].value == .string("é😀", raw: #""\u00e9\ud83d\ude00""#))
     }
+
+    @Test(arguments: [
+        ("0", true, true), ("-12", true, true), ("007", true, true), ("1.5e-7", true, true),
+        ("1E+9", true, true), ("+1", false, true), (".5", false, true), ("1.", false, true),
+        ("-.5e3", false, true), ("", false, false), ("-", false, false), (".", false, false),
+        ("1e", false, false), ("1e+", false, false), ("1 ", false, false), ("0x1", false, false),
+        ("--1", false, false), ("1.2.3", false, false), ("١٢", false, false), ("nan", false, false),
+    ])
+    func aNumberIsOneOfDecimalDigits(_ text: String, _ isJSON: Bool, _ isDecimal: Bool) {
+        #expect(NumberText.isJSON(text) == isJSON)
+        #expect(NumberText.isDecimal(text) == isDecimal)
+    }
 }

@@ -68,9 +68,7 @@ package enum FieldText {
 
     /// Takes a whole text alone: Foundation reads as much of it as is a number.
     private static func decimal(_ text: String) -> Decimal? {
-        guard text.wholeMatch(of: /[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?/) != nil else {
-            return nil
-        }
+        guard NumberText.isDecimal(text) else { return nil }
         return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
     }
 }

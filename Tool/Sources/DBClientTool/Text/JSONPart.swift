@@ -101,9 +101,7 @@ struct JSONScanner {
             case "false": return .boolean(false)
             default:
                 position = start
-                guard word.wholeMatch(of: /-?\d+(\.\d+)?([eE][+-]?\d+)?/) != nil else {
-                    throw failure("There must be a JSON value.")
-                }
+                guard NumberText.isJSON(word) else { throw failure("There must be a JSON value.") }
                 position += word.utf8.count
                 return .number(word)
             }

@@ -20,8 +20,8 @@ extension StoreWriter {
         if size > Unwritten.largeRecord { unwritten.sizeOfLarge &+= size }
     }
 
-    /// Counts a change, and now and then has LMDB write its pages where they are many, so that a transaction of any
-    /// size takes as much memory.
+    /// Counts a change, and now and then has LMDB write its pages where they are many, so that an insert of any number of
+    /// rows takes as much memory.
     ///
     /// It comes before a row is looked for: what LMDB has lent may be gone afterwards.
     @inline(__always)
@@ -33,8 +33,9 @@ extension StoreWriter {
     @inline(never)
     private func writePages() throws {
         unwritten.size = 0
-        // An encrypted store keeps its own pages.
-        guard environment.sealed == nil else { return }
+        // An encrypted store keeps its own pages. And rows in another order than that of their keys come back to pages that
+        // would be read again for each of them.
+        guard environment.sealed == nil, !sortsInsert else { return }
         let isFull = unwritten.sizeOfLarge >= Self.memoryLimit
         if isFull { unwritten.sizeOfLarge = 0 }
         try environment.catalog.writePages(beyond: isFull ? 0 : Self.memoryLimit, in: transaction)

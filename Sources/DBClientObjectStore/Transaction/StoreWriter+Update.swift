@@ -13,7 +13,6 @@ extension StoreWriter {
             let isWhole = columns.count == entity.columnsBesideKey.count
             try keepingSearches(store) {
                 for row in 0..<rows.count {
-                    try limitPages()
                     let slots = rows.slots + row * rows.columnCount
                     store.writeKey(ofRow: SlotRow(slots: slots), to: &key)
                     let isFound =
@@ -37,7 +36,6 @@ extension StoreWriter {
                 try keepingSearches(store) {
                     if isGenerated { try noteGivenKeys(rows, store) }
                     for row in 0..<rows.count {
-                        try limitPages()
                         let slots = rows.batch.slots + row * rows.batch.columnCount
                         let isNew = slots[keyColumn].isNull
                         if isNew {
@@ -183,7 +181,6 @@ extension StoreWriter {
             defer { keys.deallocate() }
             try keepingSearches(store) {
                 for index in 0..<keys.count {
-                    try limitPages()
                     key.removeAll()
                     key.append(keys[index])
                     _ = try assign(assignments, store)
@@ -202,7 +199,6 @@ extension StoreWriter {
             var count = 0
             try keepingSearches(store) {
                 for row in 0..<keys.count {
-                    try limitPages()
                     store.writeKey(keys.slots + row * keys.columnCount, to: &key)
                     if try deleteRecord(store) { count += 1 }
                     try writeFullSearches(store)
@@ -222,7 +218,6 @@ extension StoreWriter {
             defer { keys.deallocate() }
             try keepingSearches(store) {
                 for index in 0..<keys.count {
-                    try limitPages()
                     key.removeAll()
                     key.append(keys[index])
                     _ = try deleteRecord(store)

@@ -67,6 +67,8 @@ private struct CatalogBuilder {
     private let owners: [EntityName: EntitySchema]
     /// The names of what is no entity of the user's: links, and what the library keeps for itself.
     private let hidden: Set<EntityName>
+    /// Where the command notes a copy that is made in parts until it is whole.
+    private static let unfinishedCopies = EntityName("dbclient_copies")
 
     init(_ shapes: [StoredShape], _ owners: [EntitySchema]) {
         self.shapes = Dictionary(
@@ -80,7 +82,10 @@ private struct CatalogBuilder {
         signature = shapes.map(\.signature).sorted().joined(separator: "\0")
         let links = owners.flatMap(\.relationships).compactMap { $0.link?.entity.exactName }
         hidden = Set(
-            links + [RelationshipRegistry.entity.exactName, PerformedSteps.entity.exactName]
+            links + [
+                RelationshipRegistry.entity.exactName, PerformedSteps.entity.exactName,
+                Self.unfinishedCopies,
+            ]
         )
     }
 

@@ -80,9 +80,7 @@ final class Row {
         if hasConvertedTexts { forgetTexts() }
         let count = entity.fields.count
         for column in 0..<count {
-            var slot = try value(result, row, column)
-            if slot.kind != kinds[column], !slot.isNull { slot = try converted(slot, column) }
-            slots[column] = slot
+            slots[column] = try field(result, row, column, column)
         }
         return RowBatch(slots: slots, columnCount: count, count: 1, entity: entity)
     }
@@ -95,9 +93,7 @@ final class Row {
         var place = 0
         for result in results {
             for column in 0..<count {
-                var slot = try value(result, 0, column, place)
-                if slot.kind != kinds[column], !slot.isNull { slot = try converted(slot, column) }
-                slots[place] = slot
+                slots[place] = try field(result, 0, column, place)
                 place += 1
             }
         }
@@ -114,6 +110,34 @@ final class Row {
     private func forgetTexts() {
         convertedTexts.removeAll()
         hasConvertedTexts = false
+    }
+
+    /// Returns one column of a row as its field has it; what is none is an error with the key of the row.
+    @inline(__always)
+    private func field(
+        _ result: OpaquePointer,
+        _ row: Int32,
+        _ column: Int,
+        _ place: Int
+    ) throws -> Slot {
+        do {
+            let slot = try value(result, row, column, place)
+            return slot.kind == kinds[column] || slot.isNull ? slot : try converted(slot, column)
+        } catch { throw withKey(error, result, row) }
+    }
+
+    /// Adds the key of a row to an error, as far as the key can be read.
+    @inline(never)
+    private func withKey(_ error: any Error, _ result: OpaquePointer, _ row: Int32) -> any Error {
+        guard var error = error as? DBClientError, let entity else { return error }
+        let values = entity.primaryKey.compactMap { column -> StorageValue? in
+            guard let slot = try? value(result, row, column) else { return nil }
+            let kept = slot.kind == kinds[column] ? slot : try? converted(slot, column)
+            return kept.map { StorageValue($0) }
+        }
+        guard values.count == entity.primaryKey.count, !values.isEmpty else { return error }
+        error.key = entity.describe(key: values)
+        return error
     }
 
     /// Returns one column of a row.

@@ -202,6 +202,43 @@ import Testing
         #expect(try place.run("copy", "a", "b", "--resumable", "--replace").code == 64)
     }
 
+    @Test func anUnfinishedCopyIsToldAndGoneOnWith() async throws {
+        _ = try await place.heroes("many.store")
+        let client = try ObjectStoreDBClient(at: place.folder.appendingPathComponent("many.store"))
+        try await client.insert((10..<60_000).map { Publisher(id: $0, name: "name \($0)") })
+        try client.close()
+        for target in ["kept.sqlite", "kept.store"] {
+            let address = target.hasSuffix("sqlite") ? "sqlite:\(target)" : "object:\(target)"
+            // It is killed once it has begun, and before it has come to its end.
+            var isUnfinished = false
+            for _ in 0..<20 where !isUnfinished {
+                let process = try place.start("copy", "many.store", address, "--resumable")
+                while process.isRunning, !isUnfinished {
+                    usleep(20_000)
+                    let found = try? place.run("inspect", target)
+                    isUnfinished = found?.output.contains("not finished: a copy of") == true
+                }
+                kill(process.processIdentifier, SIGKILL)
+                process.waitUntilExit()
+                isUnfinished = try place.run("inspect", target).output.contains("not finished")
+                if !isUnfinished {
+                    for end in ["", "-wal", "-shm", "-lock"] { unlink(place.path(target + end)) }
+                }
+            }
+            try #require(isUnfinished)
+            let check = try place.run("check", target)
+            #expect(check.code == 2)
+            #expect(check.output.contains("many.store, begun 20"))
+            #expect(try place.run("schema", "print", target).output.contains("dbclient") == false)
+            let rest = try place.run("copy", "many.store", target, "--verify")
+            #expect(rest.code == 0, "\(rest.errors)\(rest.output)")
+            #expect(rest.errors.contains("Going on with the copy of "))
+            #expect(rest.output.contains("the checksums are equal"))
+            #expect(try place.run("inspect", target).output.contains("not finished") == false)
+            #expect(try place.run("check", target).code == 0)
+        }
+    }
+
     @Test func aDifferenceIsFoundByVerify() async throws {
         let store = try await place.heroes()
         #expect(try place.run("copy", store, "sqlite:heroes.sqlite").code == 0)

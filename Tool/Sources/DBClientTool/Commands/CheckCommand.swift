@@ -13,7 +13,7 @@ package struct CheckCommand: StoreCommand {
             "Checks a store: its structure, its indexes against its rows, its values and references.",
         discussion: """
             A file is read from its first page to its last. Then every row of every entity is read, and what it \
-            refers to is looked for. The exit code is 2 where something is damaged.
+            refers to is looked for. The exit code is 2 where something is damaged, or a copy is not finished.
 
             Example: dbclient check heroes.store
             """
@@ -52,12 +52,14 @@ package struct CheckCommand: StoreCommand {
                 problems += found
             }
             for problem in problems { try Terminal.write("damaged: \(problem)\n") }
+            let copies = try await store.unfinishedCopies()
+            for copy in copies { try Terminal.write("not finished: a copy \(copy.text)\n") }
             if problems.isEmpty {
                 try Terminal.write(
                     "no damage: \(count) rows of \(catalog.entities.count) entities\n"
                 )
             }
-            return problems.isEmpty
+            return problems.isEmpty && copies.isEmpty
         }
     }
 }

@@ -12,7 +12,8 @@ package struct CopyCommand: StoreCommand {
             nothing behind and can be run again. What entities refer to is copied with them.
 
             With --resumable each page of rows is a transaction, and a copy that was killed goes on where it \
-            was when it is run again. The target must have no other rows of these entities, the source should \
+            was when it is run again, with or without --resumable; until then inspect and check say that it is \
+            not finished. The target must have no other rows of these entities, the source should \
             not be written to meanwhile, and entities whose rows refer to each other in circles are copied in \
             one transaction. --verify tells whether all is there.
 
@@ -79,14 +80,20 @@ package struct CopyCommand: StoreCommand {
             ) { target in
                 if source.key != nil, target.key == nil { Terminal.note(Self.plainTarget) }
                 try await target.checkTakesKeys(of: entities)
+                let unfinished = try await target.unfinishedCopies()
                 if follow {
                     let entities = try await self.follow(selection, from: source, to: target)
+                    if !unfinished.isEmpty { try await target.forgetCopies() }
                     return verify ? try await Self.verify(entities, source, target) : true
                 }
+                for copy in unfinished where !replace {
+                    Terminal.note("Going on with the copy \(copy.text).")
+                }
                 let copied =
-                    resumable
+                    resumable || !unfinished.isEmpty && !replace
                     ? try await resume(entities, from: source, to: target)
                     : try await copyWhole(selection, from: source, to: target)
+                if replace, !unfinished.isEmpty { try await target.forgetCopies() }
                 return verify ? try await Self.verify(copied, source, target) : true
             }
         }

@@ -31,6 +31,9 @@ package struct InspectCommand: StoreCommand {
             for line in try await StoreStatistics.lines(of: store) {
                 try Terminal.write(line + "\n")
             }
+            for copy in try await store.unfinishedCopies() {
+                try Terminal.write("not finished: a copy \(copy.text)\n")
+            }
             let catalog = try await EntityCatalog(storedIn: store.client)
             var table = TextTable(
                 ["entity", "rows", "key", "fields", "indexes", "relationships"],

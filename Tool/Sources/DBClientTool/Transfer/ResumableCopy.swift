@@ -35,6 +35,7 @@ struct ResumableCopy {
         let steps = Self.steps(of: entities)
         let paged = steps.filter { $0.count == 1 && !$0[0].refersToItself }.map { $0[0] }
         for entity in paged + entities.flatMap(\.links) { try await checkBeginning(of: entity) }
+        try await target.noteCopy(of: source)
         for step in steps {
             if step.count == 1, !step[0].refersToItself {
                 outcomes.append(try await copyPages(of: step[0]))
@@ -43,6 +44,7 @@ struct ResumableCopy {
             }
         }
         for link in entities.flatMap(\.links) { _ = try await copyPages(of: link) }
+        try await target.forgetCopies()
         return outcomes
     }
 

@@ -11,7 +11,7 @@ struct DatabaseCatalog: Hashable, Sendable {
 
     /// The tables in which the library keeps its own notes.
     static let bookkeeping: Set<String> = [
-        RelationshipNotes.table, "dbclient_migrations", "dbclient_journal",
+        RelationshipNotes.table, "dbclient_migrations", "dbclient_copies", "dbclient_journal",
     ]
 }
 

@@ -76,9 +76,9 @@ class StoreReader: EngineReader, @unchecked Sendable {
         try environment.snapshots.check(start)
         if let lastStore, lastStore.entity === entity { return lastStore }
         try entity.validate()
-        guard
-            let store = try environment.catalog.store(for: entity, in: transaction, tableCount)
-        else { return nil }
+        let found = try environment.catalog.store(for: entity, in: transaction, tableCount)
+        if entity.isView { try checkMayRead(entity, found) }
+        guard let store = found else { return nil }
         lastStore = store
         return store
     }

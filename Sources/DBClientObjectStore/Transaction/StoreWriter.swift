@@ -19,6 +19,8 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     @exclusivity(unchecked) var entries: [IndexEntries] = []
     /// What a call changes in the indexes of words of an entity.
     @exclusivity(unchecked) var searchChanges: (store: EntityStore, changes: [SearchChanges])?
+    /// Whether the tables of a stored view are made, which is not built yet.
+    var makesView = false
     /// How many rows have no entries yet.
     @exclusivity(unchecked) var rowsWithoutEntries = 0
     /// Whether rows of the insert came in another order than that of their keys.
@@ -85,11 +87,18 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     override func store(for entity: EntitySchema) throws -> EntityStore? {
         level.isPristine = false
         if let store = level.lastStore, store.entity === entity { return store }
+        if entity.isView, !makesView { try checkMayRead(entity, storeOfView(entity)) }
         let store =
             try level.stores[ObjectIdentifier(entity)]
             ?? completeStore(for: entity) ?? guarded(entity) { try makeStore(for: entity) }
         level.lastStore = store
         return store
+    }
+
+    /// Returns the tables of a stored view, without making what is missing.
+    private func storeOfView(_ entity: EntitySchema) throws -> EntityStore? {
+        if let store = level.stores[ObjectIdentifier(entity)] { return store }
+        return try completeStore(for: entity)
     }
 
     /// Returns the tables of an entity if there is nothing to make.

@@ -1,0 +1,90 @@
+import Synchronization
+
+/// What an entity has to do with stored views: those that are kept from its rows, or that it is one itself.
+package struct EntityViews: Sendable {
+    /// What tells writers that keep the same views in the same way from others; nil for an entity without views.
+    package let mark: String?
+    /// The entity whose rows the view is kept from; nil for an entity that is no view.
+    package let base: EntitySchema?
+    /// The views that are kept from the entity's rows.
+    let kept: [any KeptView]
+    /// What is wrong with a definition, if anything is; every use throws it.
+    let failure: DBClientError?
+
+    static let none = EntityViews(mark: nil, base: nil, kept: [], failure: nil)
+
+    /// The stored names of the views that are kept from the entity's rows.
+    var names: [String] { kept.map(\.entity.name) }
+}
+
+/// A view that is kept from the rows of another entity.
+protocol KeptView: Sendable {
+    /// The entity of the view's own rows.
+    var entity: EntitySchema { get }
+}
+
+/// The views of an entity, found when they are first asked for: a definition names models whose schemas may be under way.
+package final class LazyEntityViews: Sendable {
+    /// Whether the entity is a view itself.
+    let isView: Bool
+    private let find: @Sendable () -> EntityViews
+    private let found = Mutex<EntityViews?>(nil)
+
+    init(isView: Bool = false, _ find: @escaping @Sendable () -> EntityViews) {
+        self.isView = isView
+        self.find = find
+    }
+
+    var value: EntityViews {
+        if let views = found.withLock({ $0 }) { return views }
+        let views = find()
+        return found.withLock { found in
+            if let views = found { return views }
+            found = views
+            return views
+        }
+    }
+}
+
+extension EntitySchema {
+    /// Throws unless a writer that knows the entity as it is here keeps the views that the store keeps of its rows.
+    ///
+    /// - Parameter mark: The mark that the store has of the entity; nil where it keeps no view of it.
+    package func checkMayWrite(markedAs mark: String?) throws {
+        if let mark, mark != views.mark { throw keptOtherwise }
+    }
+
+    /// Throws where the entity is a stored view that the store does not have as it is defined here.
+    ///
+    /// - Parameters:
+    ///   - mark: The mark that the store has of the entity.
+    ///   - hasBase: Whether the store has rows of the entity that the view is kept from, or had.
+    package func checkMayRead(markedAs mark: String?, hasBase: () throws -> Bool) throws {
+        guard hasViews else { return }
+        let views = views
+        if let failure = views.failure { throw failure }
+        guard isView, views.mark != mark else { return }
+        if try mark == nil && !hasBase() { return }
+        throw DBClientError(
+            .migrationRequired,
+            mark == nil
+                ? "The stored view is not built yet."
+                : "The store has the rows of another definition of the view.",
+            entity: name,
+            hint: "Migrate the store, which builds the view: client.migrate(to: \(name).self)."
+        )
+    }
+
+    /// The error of a write to rows of which the store keeps views that the writer does not.
+    package var keptOtherwise: DBClientError { Self.keptOtherwise(name) }
+
+    /// The error of a write to rows of which the store keeps views that the writer does not.
+    package static func keptOtherwise(_ name: String?) -> DBClientError {
+        DBClientError(
+            .schemaMismatch,
+            "The store keeps views of the entity's rows that this program does not keep, or keeps otherwise.",
+            entity: name,
+            hint: "Name the views in the model's storedViews, and migrate the store where they have changed."
+        )
+    }
+}

@@ -55,7 +55,7 @@ extension StoredView {
             "A row of the stored view \(how).",
             entity: schema.entity.name,
             key: key.map { "\($0)" }.joined(separator: ", "),
-            hint: "Delete what is stored under the name of the view, and migrate the store: it is then built anew."
+            hint: "Delete what is stored of the view, and migrate the store, which builds it anew."
         )
     }
 }

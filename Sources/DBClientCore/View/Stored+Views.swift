@@ -57,7 +57,9 @@ extension StoredView {
     }
 
     private static func unnamed(_ base: EntitySchema) -> DBClientError {
-        invalid("A view must be in the storedViews of the model that its definition is of, \(base.name).")
+        invalid(
+            "A view must be in the storedViews of the model that it is kept from, \(base.name)."
+        )
     }
 
     private static func invalid(_ message: String) -> DBClientError {

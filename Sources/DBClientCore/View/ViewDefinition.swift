@@ -49,7 +49,7 @@ struct ViewDefinition<View: StoredView>: ViewUpkeep {
         let entity = View.schema.entity
         guard keys.count == entity.fields.count, entity.isFlat, entity.keyGeneration == .given
         else {
-            throw Self.refused("must select each of the view's properties, which hold no other models")
+            throw Self.refused("must select every property of the view, which holds no models")
         }
         let isGrouped = request.groups != nil
         let keyColumns = entity.primaryKey.compactMap { position -> Int? in
@@ -71,8 +71,11 @@ struct ViewDefinition<View: StoredView>: ViewUpkeep {
         self.keyColumns = keyColumns
         let fields = query.entity.fields.map { "\($0.name) \($0.form)" }
         let own = entity.fields.map { "\($0.name) \($0.form) \($0.isOptional)" }
-        let text = "\(query.entity.name) \(fields) \(query.condition) \(words) \(own) \(entity.primaryKey)"
-        mark = EntityViews.mark(of: text)
+        let text = [
+            query.entity.name, "\(fields)", "\(query.condition)", words, "\(own)",
+            "\(entity.primaryKey)",
+        ]
+        mark = EntityViews.mark(of: text.joined(separator: " "))
     }
 
     func rows(of keys: [[StorageValue]]?, in reader: any EngineReader) throws -> RowBuffer {
@@ -106,7 +109,8 @@ struct ViewDefinition<View: StoredView>: ViewUpkeep {
     }
 
     private static func check(_ query: RowQuery) throws {
-        guard query.limit == nil, query.offset == 0, query.unorderedUnlessLimited.isDecidedByOwnRows,
+        guard query.limit == nil, query.offset == 0,
+            query.unorderedUnlessLimited.isDecidedByOwnRows,
             !query.condition.reachesRelatedRows
         else {
             throw refused("must choose values by their own fields, without a limit or an offset")

@@ -48,10 +48,11 @@ final class SQLiteViewGuard {
     }
 
     fileprivate static func mark(in sql: String) -> String? {
-        guard let start = sql.range(of: "\(function)('")?.upperBound,
-            let end = sql[start...].firstIndex(of: "'")
+        let parts = sql.split(separator: "'")
+        guard let place = parts.firstIndex(where: { $0.hasSuffix("\(function)(") }),
+            parts.indices.contains(place + 1)
         else { return nil }
-        return String(sql[start..<end])
+        return String(parts[place + 1])
     }
 }
 

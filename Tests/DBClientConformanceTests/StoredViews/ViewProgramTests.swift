@@ -24,7 +24,8 @@ import Testing
                         do {
                             try await writer.write { try plan.run(in: $0) }
                         } catch is Undone {
-                        } catch let error as DBClientError where error.code == .transactionConflict {
+                        } catch let error as DBClientError where error.code == .transactionConflict
+                        {
                         }
                         try await expectKept(writer)
                     }

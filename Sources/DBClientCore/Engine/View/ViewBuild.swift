@@ -22,7 +22,7 @@ extension EngineWriter {
                 .migrationRequired,
                 "Many values are stored, and the views that are kept from them are not built yet.",
                 entity: entity.name,
-                hint: "Migrate the store, which builds them: client.migrate(to: \(entity.name).self)."
+                hint: "Migrate the store to the model, which builds them: client.migrate(to:)."
             )
         }
         try buildViews(of: entity)
@@ -48,7 +48,7 @@ extension EngineWriter {
                     .schemaMismatch,
                     "The store has something else under the name of the view.",
                     entity: entity.name,
-                    hint: "Give the view another stored name, or delete what is stored under this one."
+                    hint: "Give the view another stored name, or delete what has this one."
                 )
             }
             try drop(entity)

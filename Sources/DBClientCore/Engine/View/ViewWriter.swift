@@ -86,8 +86,8 @@ final class ViewWriter: ForwardingWriter {
         let unseen = takeUnseen()
         for entity in written {
             guard let log = capture.recorder.log(of: entity) else { continue }
-            let isKnown = try
-                !capture.recorder.isUnseen(log) && !log.isOverflown && !unseen(entity)
+            let isKnown =
+                try !capture.recorder.isUnseen(log) && !log.isOverflown && !unseen(entity)
                 && !base.keepsOtherValues(of: entity)
             let kept = progress.kept[entity] ?? 0
             for case let view as any ViewUpkeep in entity.views.kept {

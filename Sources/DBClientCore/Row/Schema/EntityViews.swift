@@ -50,6 +50,7 @@ extension EntitySchema {
     /// Throws unless a writer that knows the entity as it is here keeps the views that the store keeps of its rows.
     ///
     /// - Parameter mark: The mark that the store has of the entity; nil where it keeps no view of it.
+    /// - Throws: `.schemaMismatch` where it does not.
     package func checkMayWrite(markedAs mark: String?) throws {
         if let mark, mark != views.mark { throw keptOtherwise }
     }
@@ -59,6 +60,7 @@ extension EntitySchema {
     /// - Parameters:
     ///   - mark: The mark that the store has of the entity.
     ///   - hasBase: Whether the store has rows of the entity that the view is kept from, or had.
+    /// - Throws: `.migrationRequired` where it does not; what is wrong with the definition.
     package func checkMayRead(markedAs mark: String?, hasBase: () throws -> Bool) throws {
         guard hasViews else { return }
         let views = views
@@ -82,9 +84,9 @@ extension EntitySchema {
     package static func keptOtherwise(_ name: String?) -> DBClientError {
         DBClientError(
             .schemaMismatch,
-            "The store keeps views of the entity's rows that this program does not keep, or keeps otherwise.",
+            "The store keeps views of the entity's rows that this program does not keep as it does.",
             entity: name,
-            hint: "Name the views in the model's storedViews, and migrate the store where they have changed."
+            hint: "Name the views in the model's storedViews, and migrate the store to the model."
         )
     }
 }

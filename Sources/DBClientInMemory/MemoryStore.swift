@@ -21,17 +21,14 @@ struct MemoryStore: Sendable {
         usage.note(entity)
         if tables[name] == nil { try checkName(of: entity) }
         let table = try tables[name] ?? base?.table(of: entity)
-        if entity.isView {
+        // What is below a preview was checked as it was read.
+        if entity.isView, base == nil || tables[name] != nil {
             try entity.checkMayRead(markedAs: table?.viewMark) {
-                try entity.views.base.map { try hasTable(of: $0) } ?? false
+                entity.views.base.flatMap { tables[$0.exactName].map(\.viewMark) }
             }
         }
         guard let table else { return MemoryTable(entity) }
         return try table.laidOut(for: entity)
-    }
-
-    private func hasTable(of entity: EntitySchema) throws -> Bool {
-        try tables[entity.exactName] != nil || base?.table(of: entity) != nil
     }
 
     /// Returns the mark of an entity's stored views; nil where there is none.

@@ -23,7 +23,9 @@ struct MigrationRunner {
         var changes: [MigrationChange] = []
         var changed: Set<EntityName> = []
         for (index, step) in steps.enumerated() {
-            if let source = step.source, changed.contains(source.exactName) { continue }
+            // A view is built with the one that it is kept from.
+            let source = step.source.map { $0.views.base ?? $0 }
+            if let source, changed.contains(source.exactName) { continue }
             do {
                 if let change = try change(of: step, in: reader) {
                     changes.append(change)

@@ -6,16 +6,25 @@ extension StoreReader {
         try environment.catalog.read(entity.name, transaction)?.viewMark
     }
 
-    /// Throws where a stored view is not there as the model defines it.
+    /// Throws where a stored view is not kept as its model defines it.
     func checkMayRead(_ entity: EntitySchema, _ store: EntityStore?) throws {
         try entity.checkMayRead(markedAs: store?.viewMark) {
-            guard let base = entity.views.base else { return false }
-            return try environment.catalog.read(base.name, transaction) != nil
+            guard let base = entity.views.base else { return nil }
+            return try environment.catalog.store(for: base, in: transaction, tableCount)
+                .map(\.viewMark)
         }
     }
 }
 
 extension StoreWriter {
+    /// Throws where a stored view is not kept as its model defines it, as the transaction has the catalog.
+    func checkMayRead(_ entity: EntitySchema) throws {
+        try entity.checkMayRead(markedAs: viewMark(of: entity)) {
+            guard let base = entity.views.base else { return nil }
+            return try environment.catalog.read(base.name, transaction).map(\.viewMark)
+        }
+    }
+
     func setViewMark(_ mark: String?, of entity: EntitySchema) throws {
         try guarded(entity) {
             let catalog = environment.catalog

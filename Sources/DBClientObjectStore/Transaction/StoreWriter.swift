@@ -87,18 +87,12 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     override func store(for entity: EntitySchema) throws -> EntityStore? {
         level.isPristine = false
         if let store = level.lastStore, store.entity === entity { return store }
-        if entity.isView, !makesView { try checkMayRead(entity, storeOfView(entity)) }
+        if entity.isView, !makesView { try checkMayRead(entity) }
         let store =
             try level.stores[ObjectIdentifier(entity)]
             ?? completeStore(for: entity) ?? guarded(entity) { try makeStore(for: entity) }
         level.lastStore = store
         return store
-    }
-
-    /// Returns the tables of a stored view, without making what is missing.
-    private func storeOfView(_ entity: EntitySchema) throws -> EntityStore? {
-        if let store = level.stores[ObjectIdentifier(entity)] { return store }
-        return try completeStore(for: entity)
     }
 
     /// Returns the tables of an entity if there is nothing to make.

@@ -12,7 +12,7 @@ extension SQLTransaction {
         let table = try existingTable(of: entity)
         if entity.isView {
             try entity.checkMayRead(markedAs: table?.sql.viewMark) {
-                try entity.views.base.map { try existingTable(of: $0) != nil } ?? false
+                try entity.views.base.flatMap { try existingTable(of: $0).map(\.sql.viewMark) }
             }
         }
         return table

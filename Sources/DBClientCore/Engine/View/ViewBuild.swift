@@ -33,14 +33,15 @@ extension EngineWriter {
         let views = entity.views
         if let failure = views.failure { throw failure }
         guard let mark = views.mark, !entity.isView else { return }
-        for case let view as any ViewUpkeep in views.kept { try build(view) }
         try setViewMark(mark, of: entity)
+        for case let view as any ViewUpkeep in views.kept { try build(view) }
     }
 
     private func build(_ view: any ViewUpkeep) throws {
         let entity = view.entity
         try entity.validate()
-        if let difference = try difference(from: entity) {
+        // A preview knows no shapes, and keeps what it does to itself.
+        if let difference = (try? difference(from: entity)) ?? nil {
             let isView = try viewMark(of: entity) != nil
             // What a copy of the store has made of the view fits it; anything else is not the library's to replace.
             guard isView || difference.fits && difference.surplus.isEmpty else {
@@ -54,8 +55,7 @@ extension EngineWriter {
             try drop(entity)
         }
         try setViewMark(view.mark, of: entity)
-        let rows = try view.rows(of: nil, in: self)
-        if rows.count > 0 { try insert(rows) }
+        try view.keep(nil, with: self)
     }
 
     /// How many rows a write builds views of at most: some milliseconds.

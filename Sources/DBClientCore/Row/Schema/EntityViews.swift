@@ -55,23 +55,25 @@ extension EntitySchema {
         if let mark, mark != views.mark { throw keptOtherwise }
     }
 
-    /// Throws where the entity is a stored view that the store does not have as it is defined here.
+    /// Throws where the entity is a stored view that the store does not keep as it is defined here.
     ///
     /// - Parameters:
-    ///   - mark: The mark that the store has of the entity.
-    ///   - hasBase: Whether the store has rows of the entity that the view is kept from, or had.
+    ///   - mark: The mark that the store has of the view.
+    ///   - markOfBase: Returns the mark that the store has of the entity that the view is kept from; nil where nothing of that
+    ///     is stored.
     /// - Throws: `.migrationRequired` where it does not; what is wrong with the definition.
-    package func checkMayRead(markedAs mark: String?, hasBase: () throws -> Bool) throws {
-        guard hasViews else { return }
+    package func checkMayRead(markedAs mark: String?, markOfBase: () throws -> String??) throws {
+        guard isView else { return }
         let views = views
         if let failure = views.failure { throw failure }
-        guard isView, views.mark != mark else { return }
-        if try mark == nil && !hasBase() { return }
+        let found = try markOfBase()
+        if mark == views.mark, let found, found == views.base?.views.mark { return }
+        if mark == nil, found == nil { return }
         throw DBClientError(
             .migrationRequired,
             mark == nil
                 ? "The stored view is not built yet."
-                : "The store has the rows of another definition of the view.",
+                : "The store keeps the view by another definition, or keeps it no longer.",
             entity: name,
             hint: "Migrate the store, which builds the view: client.migrate(to: \(name).self)."
         )

@@ -24,7 +24,10 @@ struct MemoryStore: Sendable {
         // What is below a preview was checked as it was read.
         if entity.isView, base == nil || tables[name] != nil {
             try entity.checkMayRead(markedAs: table?.viewMark) {
-                entity.views.base.flatMap { tables[$0.exactName].map(\.viewMark) }
+                guard let base = entity.views.base, let table = tables[base.exactName] else {
+                    return nil
+                }
+                return .some(table.viewMark)
             }
         }
         guard let table else { return MemoryTable(entity) }

@@ -9,9 +9,11 @@ extension StoreReader {
     /// Throws where a stored view is not kept as its model defines it.
     func checkMayRead(_ entity: EntitySchema, _ store: EntityStore?) throws {
         try entity.checkMayRead(markedAs: store?.viewMark) {
-            guard let base = entity.views.base else { return nil }
-            return try environment.catalog.store(for: base, in: transaction, tableCount)
-                .map(\.viewMark)
+            let catalog = environment.catalog
+            guard let base = entity.views.base,
+                let store = try catalog.store(for: base, in: transaction, tableCount)
+            else { return nil }
+            return .some(store.viewMark)
         }
     }
 }
@@ -20,8 +22,10 @@ extension StoreWriter {
     /// Throws where a stored view is not kept as its model defines it, as the transaction has the catalog.
     func checkMayRead(_ entity: EntitySchema) throws {
         try entity.checkMayRead(markedAs: viewMark(of: entity)) {
-            guard let base = entity.views.base else { return nil }
-            return try environment.catalog.read(base.name, transaction).map(\.viewMark)
+            guard let base = entity.views.base,
+                let stored = try environment.catalog.read(base.name, transaction)
+            else { return nil }
+            return .some(stored.viewMark)
         }
     }
 

@@ -12,7 +12,10 @@ extension SQLTransaction {
         let table = try existingTable(of: entity)
         if entity.isView {
             try entity.checkMayRead(markedAs: table?.sql.viewMark) {
-                try entity.views.base.flatMap { try existingTable(of: $0).map(\.sql.viewMark) }
+                guard let base = entity.views.base, let table = try existingTable(of: base) else {
+                    return nil
+                }
+                return .some(table.sql.viewMark)
             }
         }
         return table

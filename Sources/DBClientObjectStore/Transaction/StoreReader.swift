@@ -14,7 +14,7 @@ class StoreReader: EngineReader, @unchecked Sendable {
     @exclusivity(unchecked) var key = KeyWriter()
     @exclusivity(unchecked) private var lastStore: EntityStore?
     /// How many tables there were when the reader last looked.
-    @exclusivity(unchecked) private var tableCount = 0
+    @exclusivity(unchecked) private(set) var tableCount = 0
     /// When the snapshot was taken, for other threads to ask.
     final let start = SnapshotStart()
     /// Whether anything was read of the snapshot.

@@ -223,6 +223,11 @@ import Testing
                 try await client.fetch(Order.Revenue.all)
             }
             #expect(formerRead?.code == .migrationRequired)
+            // What no model names any more is kept no longer.
+            let unkept = await #expect(throws: DBClientError.self) {
+                try await client.fetch(Order.Open.all)
+            }
+            #expect(unkept?.code == .migrationRequired)
             try await client.migrate(to: Order.Line.self)
             try await expectKept(client)
         }

@@ -1,10 +1,16 @@
 import DBClientCore
+import DBClientPostgreSQL
 import DBClientTesting
 import Testing
 
 /// Random programs of transactions over rows of which views are kept, by two clients at once.
 @Suite struct ViewProgramTests {
-    @Test(arguments: Backends.chosen, [1, 2, 3] as [UInt64])
+    /// Also where the client's own isolation would let two transactions pass each other by.
+    private static let backends =
+        Backends.chosen
+        + [Backends.onPostgreSQL("PostgreSQL, read committed", .readCommitted)].compactMap(\.self)
+
+    @Test(arguments: backends, [1, 2, 3] as [UInt64])
     func everyCommitHasTheViews(_ backend: ConformanceBackend, _ seed: UInt64) async throws {
         let store = try backend.makeStore()
         defer { store.remove() }
@@ -117,6 +123,8 @@ import Testing
                 case .clear(let category):
                     try transaction.delete(Order.Line.where { $0.category == category })
                 case .read(let category):
+                    // Two readings are of one snapshot once a write has the transaction be serializable.
+                    try transaction.delete(Order.Line.self, keys: [-1])
                     let stored = try transaction.find(Order.Revenue.self, key: category)
                     let lines = try transaction.count(Order.Line.where { $0.category == category })
                     #expect((stored?.lines ?? 0) == lines)

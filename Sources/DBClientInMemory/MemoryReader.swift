@@ -112,6 +112,8 @@ class MemoryReader: EngineReader {
     }
 
     func shapes() throws -> [StoredShape] { try store.shapes() }
+
+    func viewMark(of entity: EntitySchema) throws -> String? { store.viewMark(of: entity) }
 }
 
 /// Writing to a copy of the store.
@@ -171,6 +173,10 @@ final class MemoryWriter: MemoryReader, EngineWriter {
             for row in rows { table.delete(row) }
         }
         return rows.count
+    }
+
+    func setViewMark(_ mark: String?, of entity: EntitySchema) throws {
+        try store.setViewMark(mark, of: entity)
     }
 
     func reshape(_ entity: EntitySchema, _ change: ShapeChange) throws {

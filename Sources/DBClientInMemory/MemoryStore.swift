@@ -20,10 +20,28 @@ struct MemoryStore: Sendable {
         let name = entity.exactName
         usage.note(entity)
         if tables[name] == nil { try checkName(of: entity) }
-        guard let table = try tables[name] ?? base?.table(of: entity) else {
-            return MemoryTable(entity)
+        let table = try tables[name] ?? base?.table(of: entity)
+        // What is below a preview was checked as it was read.
+        if entity.isView, base == nil || tables[name] != nil {
+            try entity.checkMayRead(markedAs: table?.viewMark) {
+                guard let base = entity.views.base, let table = tables[base.exactName] else {
+                    return nil
+                }
+                return .some(table.viewMark)
+            }
         }
+        guard let table else { return MemoryTable(entity) }
         return try table.laidOut(for: entity)
+    }
+
+    /// Returns the mark of an entity's stored views; nil where there is none.
+    func viewMark(of entity: EntitySchema) -> String? { tables[entity.exactName]?.viewMark }
+
+    /// Keeps the mark of an entity's stored views.
+    mutating func setViewMark(_ mark: String?, of entity: EntitySchema) throws {
+        // A mark that is there must not keep the one from being set that replaces it.
+        tables[entity.exactName]?.viewMark = nil
+        try change(entity) { $0.viewMark = mark }
     }
 
     /// Changes the table of an entity in place.
@@ -37,6 +55,7 @@ struct MemoryStore: Sendable {
             tables[name] = try base?.table(of: entity)
         }
         func change(_ table: inout MemoryTable) throws -> Result {
+            if let mark = table.viewMark { try entity.checkMayWrite(markedAs: mark) }
             // Only where it has to be: the table is changed in place while there is no other reference to it.
             if !table.isLaidOut(for: entity) { table = try table.laidOut(for: entity) }
             try table.keepIndexes(of: entity)

@@ -10,6 +10,8 @@ struct MemoryTable: Sendable {
     private var writer: EntitySchema?
     /// The largest integer key there ever was, so that a generated one is never used twice.
     private var lastKey: Int64 = 0
+    /// What tells writers that keep the stored views of these rows from others; nil where there are none.
+    var viewMark: String?
 
     init(_ entity: EntitySchema) {
         self.entity = entity
@@ -53,6 +55,7 @@ struct MemoryTable: Sendable {
         }
         var table = MemoryTable(other)
         table.lastKey = lastKey
+        table.viewMark = viewMark
         table.holders = holders.map { index, _ in
             let index = IndexSchema(
                 fields: index.fields.map { places[$0] },
@@ -119,6 +122,7 @@ struct MemoryTable: Sendable {
             )
         }
         table.lastKey = lastKey
+        table.viewMark = viewMark
         return table
     }
 

@@ -6,6 +6,7 @@ import SwiftSyntaxMacros
 struct DBClientMacrosPlugin: CompilerPlugin {
     let providingMacros: [any Macro.Type] = [
         StoredMacro.self,
+        StoredViewMacro.self,
         EmbeddedMacro.self,
         PartsMacro.self,
         SelectionMacro.self,

@@ -178,6 +178,7 @@ extension Engine {
         cancelledBy cancellation: Cancellation? = nil,
         _ body: (WriteTransaction) throws -> Value
     ) throws -> Value {
+        let writer = ViewWriter(writer)
         let transaction = WriteTransaction(
             writer,
             client,
@@ -188,6 +189,7 @@ extension Engine {
         return try TransactionFrame.with(transaction, of: self) {
             let value = try body(transaction)
             try transaction.openContext?.flush()
+            try writer.keepViews()
             try writer.checkForeignKeys()
             return value
         }

@@ -146,6 +146,9 @@ extension EngineReader {
         []
     }
 
+    /// Returns nil, which is the default: the engine keeps no stored views.
+    public func viewMark(of entity: EntitySchema) throws -> String? { nil }
+
     /// Throws `.unsupported`, which is the default: the engine knows no shape but that of a model.
     public func shapes() throws -> [StoredShape] {
         throw DBClientError(

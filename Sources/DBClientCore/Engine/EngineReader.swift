@@ -121,4 +121,8 @@ public protocol EngineReader: AnyObject {
     ///
     /// By default the call throws `.unsupported`.
     func shapes() throws -> [StoredShape]
+
+    /// Returns the mark that the store keeps with an entity's rows, by which writers that keep the same stored views know
+    /// each other; nil where it keeps none, which is the default.
+    func viewMark(of entity: EntitySchema) throws -> String?
 }

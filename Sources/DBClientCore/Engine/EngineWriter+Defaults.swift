@@ -70,6 +70,15 @@ extension EngineWriter {
         throw EntitySchema.noMigrations
     }
 
+    /// Throws `.unsupported`, which is the default: nothing keeps other writers from the rows.
+    public func setViewMark(_ mark: String?, of entity: EntitySchema) throws {
+        throw DBClientError(
+            .unsupported,
+            "The engine must be able to refuse other writers to keep stored views; it is not.",
+            entity: entity.name
+        )
+    }
+
     /// Does nothing, which is the default: one transaction writes at a time.
     public func reserve(_ entities: [EntitySchema]) throws {}
 

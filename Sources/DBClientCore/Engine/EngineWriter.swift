@@ -121,6 +121,12 @@ public protocol EngineWriter: EngineReader {
     /// By default it throws `.unsupported`.
     func replace(_ former: EntitySchema, with entity: EntitySchema) throws
 
+    /// Keeps a mark with an entity's rows, whose table is made where there is none; nil takes it away.
+    ///
+    /// From then on the store refuses every write to the rows, by whatever program, but of those that know the entity
+    /// with this mark. By default it throws `.unsupported`.
+    func setViewMark(_ mark: String?, of entity: EntitySchema) throws
+
     /// Keeps others from writing to some entities until the transaction ends, so that what is read of them
     /// from here on is all that there is.
     ///

@@ -14,6 +14,8 @@ public struct MigrationChange: Hashable, Sendable {
         case indexed([[String]])
         /// Relationships, by their names, have another rule of deletion from now on, or hold something else.
         case ruled([String])
+        /// Stored views are built from the values, by their stored names.
+        case viewed([String])
         /// Every value is converted from what is stored under a name, of which there are so many.
         case converted(from: String, count: Int)
         /// Everything that is stored of the entity is deleted.
@@ -49,6 +51,7 @@ extension MigrationChange.Kind {
         case .indexed(let indexes):
             "index " + indexes.map { $0.joined(separator: " and ") }.joined(separator: ", ")
         case .ruled(let names): "change what deletion does to " + names.joined(separator: ", ")
+        case .viewed(let names): "build " + names.joined(separator: ", ")
         case .converted(let name, let count): "convert \(count) from \(name)"
         case .deleted: "delete all"
         case .performed: "perform"

@@ -8,7 +8,7 @@ struct MigrationRunner {
         try checkPath()
         for (index, step) in steps.enumerated() {
             do {
-                if try step.change(reader) != nil { return true }
+                if try change(of: step, in: reader) != nil { return true }
                 try checkTarget(of: index, in: reader)
             } catch let error as DBClientError where error.code == .migrationRequired {
                 if isLast(index) { return true }
@@ -23,9 +23,11 @@ struct MigrationRunner {
         var changes: [MigrationChange] = []
         var changed: Set<EntityName> = []
         for (index, step) in steps.enumerated() {
-            if let source = step.source, changed.contains(source.exactName) { continue }
+            // A view is built with the one that it is kept from.
+            let source = step.source.map { $0.views.base ?? $0 }
+            if let source, changed.contains(source.exactName) { continue }
             do {
-                if let change = try step.change(reader) {
+                if let change = try change(of: step, in: reader) {
                     changes.append(change)
                     changed.formUnion([step.source, step.target].compactMap { $0?.exactName })
                 } else {
@@ -102,7 +104,7 @@ struct MigrationRunner {
     ) throws -> [MigrationChange] {
         let step = steps[index]
         do {
-            guard let change = try step.change(writer) else {
+            guard let change = try change(of: step, in: writer) else {
                 try checkTarget(of: index, in: writer)
                 return []
             }
@@ -119,7 +121,15 @@ struct MigrationRunner {
             tell(0)
             // Those of later steps as well, since an engine may have to restart the transaction for it.
             try writer.reserve(steps[index...].flatMap(\.reserved))
-            try step.run(MigrationRun(transaction: transaction, writer: writer, advance: tell))
+            // What a view comes to follows from the values that it is kept from.
+            if !(step.target?.isView ?? false) {
+                try step.run(MigrationRun(transaction: transaction, writer: writer, advance: tell))
+            }
+            if let entity = step.target.map({ $0.views.base ?? $0 }),
+                try writer.lacksViews(of: entity)
+            {
+                try writer.buildViews(of: entity)
+            }
             tell(1)
             return [change]
         } catch let error as DBClientError where error.code == .migrationRequired {
@@ -129,9 +139,23 @@ struct MigrationRunner {
         }
     }
 
+    /// Returns what a step would change, the stored views among it that it has built.
+    private func change(
+        of step: Migration,
+        in reader: any EngineReader
+    ) throws -> MigrationChange? {
+        guard let target = step.target, target.hasViews else { return try step.change(reader) }
+        if let failure = target.views.failure { throw failure }
+        let base = target.views.base
+        let change = base == nil ? try step.change(reader) : nil
+        guard try reader.lacksViews(of: base ?? target) else { return change }
+        let names = (base ?? target).views.names
+        return MigrationChange(target.name, (change?.kinds ?? []) + [.viewed(names)])
+    }
+
     /// Throws when what is stored does not fit the model that a step leads to, and no later step changes it.
     private func checkTarget(of index: Int, in reader: any EngineReader) throws {
-        guard let target = steps[index].target, isLast(index),
+        guard let target = steps[index].target, isLast(index), !target.isView,
             try !reader.fits(target)
         else { return }
         throw target.migrationRequired(

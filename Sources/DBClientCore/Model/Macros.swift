@@ -52,6 +52,64 @@ public macro Stored() = #externalMacro(module: "DBClientMacros", type: "StoredMa
 )
 public macro Stored(_ name: String) = #externalMacro(module: "DBClientMacros", type: "StoredMacro")
 
+/// Makes a struct a stored view: a model whose values the library keeps as its `definition` says.
+///
+/// It is ``Stored()`` and ``Selection()`` in one, and adopts ``StoredView``.
+///
+/// ```swift
+/// @StoredView struct Revenue {
+///     @PrimaryKey let category: String
+///     let total: Int
+///
+///     static var definition: SelectRequest<Revenue> {
+///         Line.all.grouped { $0.category }.select(into: Revenue.self) { group, keys in
+///             .init(category: keys[0], total: group.sum(\.amount))
+///         }
+///     }
+/// }
+/// ```
+@attached(
+    extension,
+    conformances: Stored,
+    StoredConvertible,
+    Selection,
+    StoredView,
+    names: named(PrimaryKey),
+    named(schema),
+    named(primaryKey),
+    named(init(row:)),
+    named(init(startingIn:)),
+    named(checkHeldTypes),
+    named(write(to:)),
+    named(Columns),
+    named(init(selecting:_:)),
+    arbitrary
+)
+public macro StoredView() = #externalMacro(module: "DBClientMacros", type: "StoredViewMacro")
+
+/// Makes a struct a stored view that a store keeps under another name than the type's.
+///
+/// - Parameter name: The stored name: a plain string literal of 1 to 63 bytes of UTF-8 without NUL.
+@attached(
+    extension,
+    conformances: Stored,
+    StoredConvertible,
+    Selection,
+    StoredView,
+    names: named(PrimaryKey),
+    named(schema),
+    named(primaryKey),
+    named(init(row:)),
+    named(init(startingIn:)),
+    named(checkHeldTypes),
+    named(write(to:)),
+    named(Columns),
+    named(init(selecting:_:)),
+    arbitrary
+)
+public macro StoredView(_ name: String) =
+    #externalMacro(module: "DBClientMacros", type: "StoredViewMacro")
+
 /// Makes a struct a value whose fields become columns of the row of its owner.
 ///
 /// ```swift

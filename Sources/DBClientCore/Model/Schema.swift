@@ -149,6 +149,7 @@ public final class Schema<Model: Stored>: Sendable {
             relationships: relationships,
             shardKey: shardKey,
             initial: { InitialValues<Model>.constants() },
+            views: Model.lazyViews,
             failure: failure
         )
         self.entity = entity

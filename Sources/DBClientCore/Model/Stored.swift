@@ -34,6 +34,11 @@ public protocol Stored: StoredConvertible where Storage == Self {
     /// Indexes over several fields; those of one field are declared with the field.
     static var indexes: [StoredIndex<Self>] { get }
 
+    /// The stored views that are kept from the model's values.
+    ///
+    /// Whatever writes values of the model keeps their rows in the same commit.
+    static var storedViews: [any StoredView.Type] { get }
+
     /// Creates the value from a row, reading each field once in the schema's order.
     ///
     /// In an extension it can call the compiler's own initializer,
@@ -60,6 +65,10 @@ extension Stored {
     /// An empty list, which is the default: the model has no composite index.
     @inlinable
     public static var indexes: [StoredIndex<Self>] { [] }
+
+    /// An empty list, which is the default: no views are kept from the model's values.
+    @inlinable
+    public static var storedViews: [any StoredView.Type] { [] }
 
     /// The loops, compiled for the model.
     @inlinable

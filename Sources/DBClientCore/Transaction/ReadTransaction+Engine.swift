@@ -22,7 +22,8 @@ extension ReadTransaction {
         get throws {
             let reader = try engineReader
             guard reader is TrackingReader else {
-                return (reader as? CapturingWriter)?.base ?? reader
+                let below = (reader as? ViewWriter)?.base ?? reader
+                return (below as? CapturingWriter)?.base ?? below
             }
             throw DBClientError(
                 .unsupported,
@@ -56,12 +57,19 @@ extension ReadTransaction {
     ///
     /// What they observe is then read again and compared.
     public final func noteUntrackedWrite() {
-        (try? reader() as? CapturingWriter)?.recorder.noteUntrackedWrite()
+        recorder?.noteUntrackedWrite()
         openContext?.noteWrite()
     }
 
     /// Keeps an observer from being notified of the transaction, since it knows already.
     final func silence(_ observer: ObservationToken) {
-        (try? reader() as? CapturingWriter)?.recorder.silence(observer.identity)
+        recorder?.silence(observer.identity)
+    }
+
+    /// What writes down the transaction's writes for observers; nil where there are none.
+    private final var recorder: CommitRecorder? {
+        guard let reader = try? reader() else { return nil }
+        let below = (reader as? ViewWriter)?.base ?? reader
+        return (below as? CapturingWriter)?.recorder
     }
 }

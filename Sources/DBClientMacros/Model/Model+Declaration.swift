@@ -80,7 +80,7 @@ extension StructDeclSyntax {
 extension AttributeListSyntax {
     /// Whether a macro that makes models is in the list.
     func contains(_ macro: ModelMacro) -> Bool {
-        plainAttributes.contains { $0.bareName == macro.rawValue }
+        plainAttributes.contains { macro.names.contains($0.bareName) }
     }
 }
 

@@ -11,7 +11,7 @@ extension Model {
     /// An extension, which the syntax does not show, may have initializers with the same labels; the
     /// call is written so that none of them can be meant.
     static func hasMemberwiseInitializer(_ declaration: StructDeclSyntax) -> Bool {
-        let known = ModelMacro.allCases.map(\.rawValue) + ["available"]
+        let known = ModelMacro.allCases.flatMap(\.names) + ["available"]
         return declaration.attributes.allSatisfy { $0.isOne(of: known) }
             && declaration.memberBlock.members.allSatisfy(\.decl.keepsMemberwiseInitializer)
     }

@@ -336,7 +336,8 @@ final class Catalog: Sendable {
             missingIndexes: stored.indexesMissing(of: entity, columns),
             searches: searches,
             lacksSearch: stored.lacksSearch(of: entity, columns),
-            hasOutdatedSearch: !stored.outdatedSearches.isEmpty
+            hasOutdatedSearch: !stored.outdatedSearches.isEmpty,
+            viewMark: stored.viewMark
         )
     }
 }

@@ -16,6 +16,8 @@ final class EntityStore: Sendable {
     let searches: [SearchStore]
     /// Whether the store has an index of words of another version, which no write of this program keeps right.
     let hasOutdatedSearch: Bool
+    /// What tells writers that keep the stored views of the entity from others; nil where there are none.
+    let viewMark: String?
     /// The indexes of the model that the store does not have yet.
     let missingIndexes: [IndexSchema]
     /// Whether ``missingIndexes`` has any, or the model's index of words is missing; computed once, since every search for the tables asks.
@@ -32,8 +34,10 @@ final class EntityStore: Sendable {
         missingIndexes: [IndexSchema],
         searches: [SearchStore] = [],
         lacksSearch: Bool = false,
-        hasOutdatedSearch: Bool = false
+        hasOutdatedSearch: Bool = false,
+        viewMark: String? = nil
     ) {
+        self.viewMark = viewMark
         self.entity = entity
         self.number = number
         self.table = table

@@ -40,6 +40,8 @@ struct StoredEntity: Codable, Equatable {
     var nextIndex: Int
     /// The indexes of words; nil where there were never any.
     var searches: [Search]?
+    /// What tells writers that keep the stored views of the entity from others; nil where there are none.
+    var viewMark: String?
 
     /// Describes a schema, with every index yet to be made.
     init(_ entity: EntitySchema, number: Int) {
@@ -110,7 +112,7 @@ extension StoredEntity {
     init?(coded bytes: UnsafeRawBufferPointer, of name: some Sequence<UInt8>) {
         guard bytes.count > 4, let start = bytes.baseAddress,
             case let expected = start.loadUnaligned(as: UInt32.self),
-            let head = [0, Self.headWithSearches].first(where: {
+            let head = (0...Self.headWithSearches | Self.headWithViews).first(where: {
                 checksum(start + 4, bytes.count - 4, after: $0) == expected
             }),
             let stored = try? JSONDecoder().decode(
@@ -127,7 +129,13 @@ extension StoredEntity {
     /// A former version of the library takes such a description for damage, so that it writes no row without its words.
     private static let headWithSearches: UInt32 = 1
 
-    private var head: UInt32 { (searches ?? []).isEmpty ? 0 : Self.headWithSearches }
+    /// What is in the head of the checksum of an entity with stored views, which a former version would not keep.
+    private static let headWithViews: UInt32 = 2
+
+    private var head: UInt32 {
+        ((searches ?? []).isEmpty ? 0 : Self.headWithSearches)
+            | (viewMark == nil ? 0 : Self.headWithViews)
+    }
 
     /// Whether names occur once and positions are those of fields: the file may be of another's making.
     private var isConsistent: Bool {

@@ -64,7 +64,7 @@ final class JournalWriter: @unchecked Sendable {
         }
         guard !watchers.isEmpty, let units else { return }
         let entry = try JournalEntry.bytes(of: units, watched: captured) {
-            try writer.storeForWriting($0).layout
+            try writer.tables(of: $0).layout
         }
         try journal.append(entry, in: writer)
     }

@@ -14,7 +14,7 @@ class StoreReader: EngineReader, @unchecked Sendable {
     @exclusivity(unchecked) var key = KeyWriter()
     @exclusivity(unchecked) private var lastStore: EntityStore?
     /// How many tables there were when the reader last looked.
-    @exclusivity(unchecked) private var tableCount = 0
+    @exclusivity(unchecked) private(set) var tableCount = 0
     /// When the snapshot was taken, for other threads to ask.
     final let start = SnapshotStart()
     /// Whether anything was read of the snapshot.
@@ -76,9 +76,9 @@ class StoreReader: EngineReader, @unchecked Sendable {
         try environment.snapshots.check(start)
         if let lastStore, lastStore.entity === entity { return lastStore }
         try entity.validate()
-        guard
-            let store = try environment.catalog.store(for: entity, in: transaction, tableCount)
-        else { return nil }
+        let found = try environment.catalog.store(for: entity, in: transaction, tableCount)
+        if entity.isView { try checkMayRead(entity, found) }
+        guard let store = found else { return nil }
         lastStore = store
         return store
     }

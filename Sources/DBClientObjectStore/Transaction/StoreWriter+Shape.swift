@@ -6,6 +6,13 @@ extension StoreWriter {
     ///
     /// - Throws: `.migrationRequired` when a unique index was left out since there are many rows.
     func storeForWriting(_ entity: EntitySchema) throws -> EntityStore {
+        let store = try tables(of: entity)
+        if let mark = store.viewMark { try entity.checkMayWrite(markedAs: mark) }
+        return store
+    }
+
+    /// Returns the tables of an entity, making them when there are none, for what leaves its rows as they are.
+    func tables(of entity: EntitySchema) throws -> EntityStore {
         guard let store = try store(for: entity) else {
             throw DBClientError(.engine, "The entity's tables were not made.", entity: entity.name)
         }
@@ -20,10 +27,14 @@ extension StoreWriter {
             let catalog = environment.catalog
             guard var stored = try catalog.read(entity.name, transaction) else { return }
             beginChangingShapes()
+            // The values that views are kept from stay what they are.
+            let mark = stored.viewMark
+            stored.viewMark = nil
             if change.added.columns.isEmpty, change.removed.isEmpty {
                 stored.relax(change.relaxed.map { entity.fields[$0].name })
                 try catalog.write(stored, name: entity.name, transaction)
                 _ = try storeForWriting(entity)
+                try setViewMark(mark, of: entity)
                 return noteWrite()
             }
             let greatestKey = try catalog.greatestKey(ofEntity: stored.number, transaction)
@@ -32,6 +43,7 @@ extension StoreWriter {
             try copyRows(of: stored, to: entity, adding: change.added)
             try catalog.retireTables(of: stored, transaction)
             try keepGreatestKey(greatestKey, of: store)
+            try setViewMark(mark, of: entity)
             noteWrite()
         }
     }

@@ -19,6 +19,8 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     @exclusivity(unchecked) var entries: [IndexEntries] = []
     /// What a call changes in the indexes of words of an entity.
     @exclusivity(unchecked) var searchChanges: (store: EntityStore, changes: [SearchChanges])?
+    /// Whether the tables of a stored view are made, which is not built yet.
+    var makesView = false
     /// How many rows have no entries yet.
     @exclusivity(unchecked) var rowsWithoutEntries = 0
     /// What was written since LMDB's changed pages were looked at.
@@ -87,6 +89,7 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     override func store(for entity: EntitySchema) throws -> EntityStore? {
         level.isPristine = false
         if let store = level.lastStore, store.entity === entity { return store }
+        if entity.isView, !makesView { try checkMayRead(entity) }
         let store =
             try level.stores[ObjectIdentifier(entity)]
             ?? completeStore(for: entity) ?? guarded(entity) { try makeStore(for: entity) }

@@ -182,6 +182,7 @@ enum PostgreSQLError {
                 "Concurrent transactions could not all succeed; this one was rolled back.",
                 hint: "Try again, or write less at once to the same rows."
             )
+        case PostgreSQLViewGuard.refusal: EntitySchema.keptOtherwise(nil)
         case "57014": DBClientError(.timeout, "The statement took too long and was ended.")
         case "57P01", "57P02", "57P03", "57P05", "25P03":
             DBClientError(.connectionLost, "The server ended the connection.")

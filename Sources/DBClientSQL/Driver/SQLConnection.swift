@@ -106,6 +106,18 @@ public protocol SQLConnection: AnyObject {
     /// keys; none by default.
     func takeTablesWrittenUnseen() -> Set<String>
 
+    /// Returns the mark that a table has by ``setViewMark(_:of:)``; nil, by default, where it has none.
+    func viewMark(of table: String) throws -> String?
+
+    /// Has the database refuse writes to a table in every session that does not hold this mark; nil lifts that.
+    ///
+    /// By default it throws `.unsupported`.
+    func setViewMark(_ mark: String?, of table: String) throws
+
+    /// Holds a mark until another one is held or the transaction ends; nil, with which every transaction begins, for none.
+    /// Undoing a savepoint may undo it. Does nothing by default.
+    func holdViewMark(_ mark: String?) throws
+
     /// Returns the verbs on one entity's table, whose shape was checked.
     func table(_ sql: TableSQL) throws -> any SQLTable
 
@@ -135,6 +147,20 @@ extension SQLConnection {
 
     /// Does nothing, since no check was deferred.
     public func checkForeignKeys() throws {}
+
+    /// Returns nil, which is the default.
+    public func viewMark(of table: String) throws -> String? { nil }
+
+    /// Throws `.unsupported`, which is the default.
+    public func setViewMark(_ mark: String?, of table: String) throws {
+        throw DBClientError(
+            .unsupported,
+            "The database must be able to refuse other writers to keep stored views; it is not."
+        )
+    }
+
+    /// Does nothing, which is the default.
+    public func holdViewMark(_ mark: String?) throws {}
 
     /// Returns the empty set, for a database without triggers or cascades.
     public func takeTablesWrittenUnseen() -> Set<String> { [] }

@@ -27,6 +27,8 @@ public final class TableSQL {
     public var forms: [SQLColumnForm] = [] {
         didSet { roundsValues = forms.contains { $0.rounding != nil } }
     }
+    /// What tells writers that keep the stored views of the table's rows from others; nil where there are none.
+    var viewMark: String?
     /// Why no row can be added; nil where rows can be.
     var errorOfNewRows: DBClientError?
     /// Whether a column cannot keep some values as they are.

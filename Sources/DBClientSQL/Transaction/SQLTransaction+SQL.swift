@@ -105,6 +105,8 @@ extension SQLTransaction {
                 )
             }
             try connection.checkTransaction()
+            // What it writes is not captured, so no view would follow.
+            try hold(nil)
             changesSchema = !text.startsWithRowVerb
             if changesSchema { mayChangeSchema = true }
         }

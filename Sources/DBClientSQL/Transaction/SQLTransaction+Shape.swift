@@ -19,7 +19,11 @@ extension SQLTransaction {
         let statements = try alterations(of: sql, found, change)
         // Indexes alone leave the table as it is, without a lock that a session which builds one would keep.
         if !statements.isEmpty {
+            // The values that views are kept from stay what they are.
+            let mark = try connection.viewMark(of: sql.name)
+            if mark != nil { try connection.setViewMark(nil, of: sql.name) }
             try alter(entity, statements + sql.note(after: change, of: found))
+            if let mark { try connection.setViewMark(mark, of: sql.name) }
         }
         try completeAltered(entity)
     }
@@ -105,6 +109,9 @@ extension SQLTransaction {
             )
         }
         try connection.note(.willAlter)
+        if try connection.viewMark(of: table) != nil {
+            try connection.setViewMark(nil, of: table)
+        }
         try connection.note(.willDrop(table: table))
         var text = SQLText(dialect)
         text.append("DROP TABLE IF EXISTS ")

@@ -6,7 +6,22 @@ extension SQLTransaction {
     ///
     /// Where another transaction may make it at the same time, one that writes makes it instead, so that the two
     /// notice each other: the database does not track reads of a table that does not exist.
+    ///
+    /// - Throws: `.migrationRequired` for a stored view that is not there as its model defines it.
     func table(reading entity: EntitySchema) throws -> (any SQLTable)? {
+        let table = try existingTable(of: entity)
+        if entity.isView {
+            try entity.checkMayRead(markedAs: table?.sql.viewMark) {
+                guard let base = entity.views.base, let table = try existingTable(of: base) else {
+                    return nil
+                }
+                return .some(table.sql.viewMark)
+            }
+        }
+        return table
+    }
+
+    private func existingTable(of entity: EntitySchema) throws -> (any SQLTable)? {
         if let table = tables.table(of: entity, isWriting: false) { return table }
         let sql = TableSQL(entity, dialect)
         schemaVersion.usage.note(entity)
@@ -26,6 +41,8 @@ extension SQLTransaction {
     /// Returns the table of an entity, made complete where it is not.
     func table(writing entity: EntitySchema) throws -> any SQLTable {
         try connection.checkTransaction()
+        // Rows of which views are kept are written by those alone that keep them.
+        try hold(entity.hasViews ? entity.views.mark : nil)
         if let table = tables.table(of: entity, isWriting: true) { return table }
         let sql = TableSQL(entity, dialect)
         return try completed(sql, describe(sql))
@@ -50,6 +67,7 @@ extension SQLTransaction {
                 try initialLiterals(of: sql.entity)
             }
             sql.noteGenerated(in: found)
+            if sql.entity.hasViews { sql.viewMark = try connection.viewMark(of: sql.name) }
         }
         return found
     }

@@ -209,17 +209,20 @@ extension SQLTransaction: EngineWriter {
         try connection.checkTransaction()
         try connection.savepoint(.begin)
         tables.beginSavepoint()
+        marksOfSavepoints.append(heldMark)
     }
 
     /// Keeps what was written since the innermost savepoint.
     public func releaseSavepoint() throws {
         try connection.savepoint(.release)
         tables.releaseSavepoint()
+        didEndSavepoint()
     }
 
     /// Undoes what was written since the innermost savepoint.
     public func rollbackSavepoint() throws {
         let wasMade = tables.rollbackSavepoint()
+        didEndSavepoint()
         try connection.savepoint(.rollback)
         if wasMade || mayChangeSchema {
             // What is known of the tables may be undone with their shapes.

@@ -41,6 +41,10 @@ public final class SQLTransaction: @unchecked Sendable {
     ///
     /// The caller that began it runs it again in a transaction.
     @exclusivity(unchecked) public internal(set) var callTakesStatements = false
+    /// The mark that the connection holds, so that it may write rows of which views are kept; nil where that is not known.
+    @exclusivity(unchecked) var heldMark: String?? = .some(nil)
+    /// The marks that were held when the open savepoints began.
+    @exclusivity(unchecked) var marksOfSavepoints: [String??] = []
     /// How far a read by one call has come without a transaction.
     @exclusivity(unchecked) var call = SQLCall.none
     @exclusivity(unchecked) private var statements: [ShapeKey: any SQLStatement] = [:]
@@ -86,6 +90,8 @@ public final class SQLTransaction: @unchecked Sendable {
         if schemaVersion.current != seenVersion || hasStaleSchema { forgetSchema() }
         hasAskedForSchema = false
         recomputedTables = []
+        heldMark = .some(nil)
+        marksOfSavepoints = []
         isWriting = kind == .write
     }
 

@@ -27,6 +27,8 @@ final class SQLiteConnection: SQLConnection {
     /// The queries of the schema, kept because each transaction that deletes asks for one table.
     var schemaQueries: [String: SQLiteStatement] = [:]
     private var askingVersion: SQLiteStatement?
+    /// The mark of stored views that the connection holds.
+    let viewGuard = SQLiteViewGuard()
     /// What statements write beside their own tables.
     let effects = SQLiteEffects()
     /// How long a read may last; nil where that is not limited.
@@ -60,6 +62,7 @@ final class SQLiteConnection: SQLConnection {
         handle.removeTransactionHooks()
         SQLiteDefense.apply(to: handle)
         try SQLiteFunctions.register(on: handle)
+        try viewGuard.register(on: handle)
         // GRDB's authorizer would look at every name of every statement, for requests of its own.
         handle.removeAuthorizer()
         if !handle.isReadOnly { effects.watch(handle) }
@@ -152,6 +155,7 @@ final class SQLiteConnection: SQLConnection {
         try (kind == .write ? beginningWrite : beginningRead).run(handle)
         isInTransaction = true
         isMigrating = false
+        viewGuard.held = nil
         effects.schema.isWriting = kind == .write
         readLimit?.begin()
     }

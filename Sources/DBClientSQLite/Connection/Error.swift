@@ -201,6 +201,7 @@ enum SQLiteError {
         _ message: String,
         _ entity: EntitySchema?
     ) -> DBClientError {
+        if message == SQLiteViewGuard.refusal { return SQLiteViewGuard.error(on: entity) }
         switch code {
         case sqliteConstraintPrimaryKey, sqliteConstraintRowID:
             return DBClientError(

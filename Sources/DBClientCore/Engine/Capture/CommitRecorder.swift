@@ -3,6 +3,8 @@
 /// Used by the writer's thread alone.
 final class CommitRecorder {
     private let watches: WatchList
+    /// How many rows are copied at most of an entity that is not watched; nil where none are.
+    private let rowLimit: Int?
     /// The units of the transaction that have ended.
     @exclusivity(unchecked) private(set) var units: [CapturedUnit] = []
     @exclusivity(unchecked) private var logs: [RowLog] = []
@@ -26,8 +28,9 @@ final class CommitRecorder {
         let silencedCount: Int
     }
 
-    init(_ watches: WatchList) {
+    init(_ watches: WatchList, rowLimit: Int? = nil) {
         self.watches = watches
+        self.rowLimit = rowLimit
     }
 
     /// Returns where to write down the rows of an entity, or nil when it has no observer.
@@ -37,7 +40,7 @@ final class CommitRecorder {
         if unwatched === entity { return nil }
         for other in others where other.entity === entity { return other.log }
         let name = entity.exactName
-        guard let limit = watches.rowLimit(of: name) else {
+        guard let limit = watches.rowLimit(of: name) ?? rowLimit else {
             unwatched = entity
             return nil
         }
@@ -57,6 +60,9 @@ final class CommitRecorder {
     func noteUntrackedWrite(of log: RowLog) {
         unseenNames.insert(log.name)
     }
+
+    /// Whether rows of a log's entity may have been written that are not in it.
+    func isUnseen(_ log: RowLog) -> Bool { isUnseen || unseenNames.contains(log.name) }
 
     /// Notes that rows of some entities may have been written unseen.
     func noteUntrackedWrites(of names: Set<EntityName>) {

@@ -105,4 +105,8 @@ extension ForwardingReader {
     func shapes() throws -> [StoredShape] {
         try source.shapes()
     }
+
+    func viewMark(of entity: EntitySchema) throws -> String? {
+        try source.viewMark(of: entity)
+    }
 }

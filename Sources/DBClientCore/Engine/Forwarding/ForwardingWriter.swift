@@ -86,6 +86,10 @@ extension ForwardingWriter {
         try base.mayKeep(entity)
     }
 
+    func setViewMark(_ mark: String?, of entity: EntitySchema) throws {
+        try base.setViewMark(mark, of: entity)
+    }
+
     func reserve(_ entities: [EntitySchema]) throws {
         try base.reserve(entities)
     }

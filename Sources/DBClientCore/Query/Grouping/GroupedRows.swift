@@ -3,16 +3,20 @@ struct GroupedRows<Row: Sendable>: Sendable {
     let plan: GroupPlan
     /// Whether a function of the caller's makes the rows, so that equal groups may come to other rows.
     let isMapped: Bool
+    /// Where each property of a selection is among the keys and what is selected; empty where rows are no selection.
+    let positions: [Int]
     /// Appends the row of a group to others.
     let decode: @Sendable (UnsafeBufferPointer<Slot>, inout [Row]) throws -> Void
 
     init(
         _ plan: GroupPlan,
         isMapped: Bool = false,
+        positions: [Int] = [],
         decode: @escaping @Sendable (UnsafeBufferPointer<Slot>, inout [Row]) throws -> Void
     ) {
         self.plan = plan
         self.isMapped = isMapped
+        self.positions = positions
         self.decode = decode
     }
 

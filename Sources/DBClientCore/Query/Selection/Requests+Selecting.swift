@@ -59,7 +59,7 @@ extension GroupRequest {
         let places = GroupColumns(selected.parts, types, of: Model.schema.entity)
         let plan = GroupPlan(self, places.terms.all)
         return SelectRequest(
-            GroupedRows(plan) { slots, rows in
+            GroupedRows(plan, positions: places.positions) { slots, rows in
                 guard let row = ColumnDecoder(slots) else { return }
                 var reader = SelectionReader(row, .group(plan, places.positions))
                 rows.append(try selected.make(&reader))

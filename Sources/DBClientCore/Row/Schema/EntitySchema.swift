@@ -48,6 +48,11 @@ public final class EntitySchema: Sendable {
     /// It evaluates the model's expressions, several times.
     private let initial: (@Sendable () -> [Int: StorageValue])?
 
+    /// The views that are kept from the rows, or what the entity is a view of; nil where there are none.
+    private let lazyViews: LazyEntityViews?
+    /// Whether views are kept from the entity's rows, or it is one itself.
+    package let hasViews: Bool
+
     /// Whether any field has a format.
     package let hasFormats: Bool
 
@@ -71,12 +76,15 @@ public final class EntitySchema: Sendable {
         shardKey: Int? = nil,
         shardKeyOfTarget: (@Sendable () -> Int?)? = nil,
         initial: (@Sendable () -> [Int: StorageValue])? = nil,
+        views: LazyEntityViews? = nil,
         failure: DBClientError?,
         isStored: Bool = true
     ) {
         self.name = name
         self.isStored = isStored
         self.initial = initial
+        lazyViews = views
+        hasViews = views != nil
         self.linkOwner = linkOwner
         self.shardKey = shardKey
         self.shardKeyOfTarget = shardKeyOfTarget
@@ -131,6 +139,12 @@ public final class EntitySchema: Sendable {
     /// For an engine that keeps it with a table that it creates: a program that does not know the field yet can then
     /// insert rows without it. The model's expressions are evaluated each time.
     package func initialValues() -> [Int: StorageValue] { initial?() ?? [:] }
+
+    /// The views that are kept from the rows, or what the entity is a view of.
+    package var views: EntityViews { lazyViews?.value ?? .none }
+
+    /// Whether the entity is a stored view.
+    package var isView: Bool { lazyViews?.isView ?? false }
 
     /// Throws unless the entity's rows are stored, so that they can be found by a key and written.
     func requireStored() throws {

@@ -47,7 +47,10 @@ class MemoryReader: EngineReader {
     }
 
     func count(_ query: RowQuery) throws -> Int {
-        let matching = try matches(of: query, atLeast: .max).count
+        let matching =
+            query.condition == .constant(true)
+            ? try store.table(of: query.entity).rows.count
+            : try matches(of: query, atLeast: .max).count
         return min(max(matching - query.offset, 0), query.limit ?? .max)
     }
 
@@ -70,6 +73,9 @@ class MemoryReader: EngineReader {
     }
 
     func distinct(column: Int, of query: RowQuery, _ visit: (Slot) throws -> Void) throws {
+        if let rows = try indexedRows(by: column, query) {
+            return try rows.forEachValue { row, _ in try visit(row.slot(column)) }
+        }
         let rows = try rows(of: query.unorderedUnlessLimited)
         try withExtendedLifetime(rows) {
             var last: Slot?

@@ -6,6 +6,7 @@ struct MemoryTable: Sendable {
     private(set) var rows: SortedRows
     /// For each unique index of a model that wrote here, the rows that have an entry.
     private var holders: [(index: IndexSchema, rows: SortedRows)] = []
+    private var indexes = SortedIndexes()
     /// The model that wrote here last.
     private var writer: EntitySchema?
     /// The largest integer key there ever was, so that a generated one is never used twice.
@@ -133,10 +134,14 @@ struct MemoryTable: Sendable {
         return table
     }
 
-    /// Sees to it that the unique indexes of a model are kept from now on.
+    /// Returns the rows in the order of a field, those with the same value by their primary key.
+    func rows(by column: Int) -> SortedRows { indexes.rows(by: column, of: entity, rows) }
+
+    /// Sees to it, before rows are written, that the unique indexes of a model are kept from now on.
     ///
     /// - Throws: `.uniqueViolation` when two rows have the same value in one of them.
     mutating func keepIndexes(of other: EntitySchema) throws {
+        indexes.beginChange()
         if other === writer { return }
         let missing = other.indexes.filter { index in
             index.isUnique && !holders.contains { $0.index == index }
@@ -191,6 +196,7 @@ struct MemoryTable: Sendable {
     /// Removes a row that is here.
     mutating func delete(_ row: MemoryRow) {
         rows.remove(row)
+        indexes.remove(row)
         for position in holders.indices where row.isHolder(in: holders[position].index) {
             holders[position].rows.remove(row)
         }
@@ -207,6 +213,7 @@ struct MemoryTable: Sendable {
                 holders[position].rows.remove(old)
             }
         }
+        indexes.put(row, replacing: old)
         add(row)
         if let column = entity.integerKey { lastKey = max(lastKey, row.slot(column).integer) }
     }

@@ -17,6 +17,18 @@ struct SortedRows: Sendable {
         self.columns = columns
     }
 
+    /// Sorts rows by some of their fields, in which no two are equal.
+    init(_ rows: [MemoryRow], by columns: [Int]) {
+        self.columns = columns
+        count = rows.count
+        let sorted = rows.sorted { left, right in
+            order(of: left, KeyOfRow(row: right, columns: columns)) < 0
+        }
+        for start in stride(from: 0, to: sorted.count, by: Self.pieceLimit) {
+            pieces.append(Array(sorted[start..<min(start + Self.pieceLimit, sorted.count)]))
+        }
+    }
+
     /// The rows in the order of their primary keys.
     var all: some Sequence<MemoryRow> { pieces.joined() }
 
@@ -43,6 +55,37 @@ struct SortedRows: Sendable {
     /// Returns the row that has another's place, if there is one.
     func row(inPlaceOf row: MemoryRow) -> MemoryRow? {
         self.row(with: KeyOfRow(row: row, columns: columns))
+    }
+
+    /// Calls a function with the first row of each value of the first field, and the number of rows that have it.
+    func forEachValue(_ visit: (MemoryRow, Int) throws -> Void) rethrows {
+        let column = columns[0]
+        var (piece, row) = (0, 0)
+        while piece < pieces.count {
+            let first = pieces[piece][row]
+            func isBehind(_ other: MemoryRow) -> Bool {
+                Slot.compare(other.slot(column), first.slot(column)) > 0
+            }
+            // Steps that double find the end of few rows and of many.
+            var last = piece
+            var step = 1
+            while last + step < pieces.count, !isBehind(pieces[last + step][0]) {
+                last += step
+                step *= 2
+            }
+            while step > 1 {
+                step /= 2
+                if last + step < pieces.count, !isBehind(pieces[last + step][0]) { last += step }
+            }
+            let end = pieces[last].firstIndex(ascending: isBehind)
+            var found = end - (last == piece ? row : 0)
+            if last > piece {
+                found += pieces[piece].count - row
+                for passed in piece + 1..<last { found += pieces[passed].count }
+            }
+            try visit(first, found)
+            (piece, row) = end == pieces[last].count ? (last + 1, 0) : (last, end)
+        }
     }
 
     /// Adds a row, in the place of the one with its key if there is one.

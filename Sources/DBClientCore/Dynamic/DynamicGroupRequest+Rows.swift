@@ -17,7 +17,7 @@ extension DynamicGroupRequest {
         var grouping = RowGrouping(
             query,
             by: columns.map { RowGrouping.Key($0) },
-            terms: try functions.map { try $0.term(of: entity) },
+            terms: try functions.filter { !$0.isWindow }.map { try $0.term(of: entity) },
             where: try conditions.reduce(.constant(true)) { all, one in
                 let condition = try one.row(of: entity)
                 return all == .constant(true) ? condition : .all([all, condition])
@@ -28,8 +28,7 @@ extension DynamicGroupRequest {
         window.offset = offset
         window.orderings = try sorts.map { .success(try ordering($0, of: entity)) }
         if let failure = window.failure { throw failure }
-        try window.resolve(in: &grouping)
-        try window.visit(grouping, in: transaction) { slots in
+        func visitGroup(_ slots: UnsafeBufferPointer<Slot>) throws {
             let values = try functions.enumerated().map { index, function in
                 try function.value(slots[columns.count + index], of: entity)
             }
@@ -40,9 +39,16 @@ extension DynamicGroupRequest {
                 )
             )
         }
+        if let columns = try self.columns(of: entity) {
+            let rows = try GroupWindowRows(columns, in: &grouping)
+            try window.resolve(in: &grouping)
+            return try rows.visit(grouping, window, in: transaction, visitGroup)
+        }
+        try window.resolve(in: &grouping)
+        try window.visit(grouping, in: transaction, visitGroup)
     }
 
-    private func ordering(_ sort: Sort, of entity: EntitySchema) throws -> GroupWindow.Ordering {
+    func ordering(_ sort: Sort, of entity: EntitySchema) throws -> GroupWindow.Ordering {
         switch sort {
         case .function(let function, let isDescending):
             return GroupWindow.Ordering(
@@ -51,16 +57,8 @@ extension DynamicGroupRequest {
                 nilsFirst: !isDescending
             )
         case .key(let name, let isDescending):
-            guard let position = keys.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) else {
-                throw DBClientError(
-                    .invalidRequest,
-                    "Groups must be sorted by functions and by fields that they are formed by.",
-                    entity: entity.name,
-                    field: name
-                )
-            }
             return GroupWindow.Ordering(
-                .key(position),
+                .key(try place(of: name, in: entity)),
                 isDescending: isDescending,
                 nilsFirst: !isDescending
             )

@@ -26,6 +26,7 @@ extension DynamicGroupRequest.Function {
         case .average(let name): return try term(.average, name)
         case .min(let name): return try term(.minimum, name)
         case .max(let name): return try term(.maximum, name)
+        case .window: throw Self.windowMisplaced(entity)
         }
     }
 
@@ -65,6 +66,7 @@ extension DynamicGroupRequest.Function {
                 : Self.sum(slot, entity, column)
         case .min(let name), .max(let name):
             return try entity.dynamicValue(slot, at: try entity.column(named: name))
+        case .window(let function, _): return try function.value(slot, of: entity)
         }
     }
 

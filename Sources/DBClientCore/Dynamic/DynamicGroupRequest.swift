@@ -13,7 +13,7 @@
 /// that uses a request checks it against the schema.
 public struct DynamicGroupRequest: Hashable, Sendable {
     /// A function of the rows of a group.
-    public enum Function: Hashable, Sendable {
+    public indirect enum Function: Hashable, Sendable {
         /// The number of rows.
         case count
         /// The number of different values of a field, absent ones left out.
@@ -26,6 +26,8 @@ public struct DynamicGroupRequest: Hashable, Sendable {
         case min(String)
         /// The largest value of a field; null of none.
         case max(String)
+        /// What a group gets from the groups of a window, by default of all: selected, and used for nothing else.
+        case window(WindowFunction, over: Window = Window())
     }
 
     /// What groups are sorted by, absent values first, or last where it is descending.

@@ -48,5 +48,7 @@ class DerivedRowsReader: EngineReader {
         return count
     }
 
+    final func rowCount(of entity: EntitySchema) throws -> Int? { try reader.rowCount(of: entity) }
+
     func explain(_ query: RowQuery) throws -> String { try reader.explain(query) }
 }

@@ -20,6 +20,9 @@ extension EngineReader {
         nil
     }
 
+    /// Nil, which is the default: the engine does not know how many rows there are.
+    public func rowCount(of entity: EntitySchema) throws -> Int? { nil }
+
     /// Returns hints that say nothing, which is the default.
     public func hints(for entity: EntitySchema) -> EngineHints { EngineHints() }
 

@@ -103,6 +103,12 @@ public protocol EngineReader: AnyObject {
         _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
     ) throws
 
+    /// Returns how many rows an entity has, where the engine knows that without a look at them; nil, the default, where it
+    /// does not.
+    ///
+    /// The library chooses by it between ways to the same result.
+    func rowCount(of entity: EntitySchema) throws -> Int?
+
     /// Returns hints about which calls on an entity are cheap for the engine; by default none.
     func hints(for entity: EntitySchema) -> EngineHints
 

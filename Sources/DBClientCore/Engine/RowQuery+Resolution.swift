@@ -7,7 +7,7 @@ extension RowQuery {
     public func resolved(by reader: some EngineReader) throws -> RowQuery {
         guard condition.reachesRelatedRows else { return self }
         var query = self
-        query.condition = try condition.resolved(by: reader)
+        query.condition = try condition.resolved(by: reader, beside: OwnValues(self, reader))
         return query
     }
 }
@@ -19,26 +19,27 @@ extension RowCondition {
     /// Returns the condition without related rows, knowing what must hold of the row as well.
     fileprivate func resolved(
         by reader: some EngineReader,
+        beside own: OwnValues,
         knowing known: KnownValues = [:]
     ) throws -> RowCondition {
+        func resolved(_ operand: RowCondition, _ known: KnownValues) throws -> RowCondition {
+            try operand.resolved(by: reader, beside: own, knowing: known)
+        }
         switch self {
-        case .not(let operand): return .not(try operand.resolved(by: reader, knowing: known))
+        case .not(let operand): return .not(try resolved(operand, known))
         case .all(let operands):
             var known = known
             for operand in operands {
                 if let (column, values) = operand.listedValues { known[column] = values }
             }
-            return .all(try operands.map { try $0.resolved(by: reader, knowing: known) })
-        case .any(let operands):
-            return .any(try operands.map { try $0.resolved(by: reader, knowing: known) })
-        case .related(let rows): return try rows.resolved(by: reader, knowing: known)
+            return .all(try operands.map { try resolved($0, known) })
+        case .any(let operands): return .any(try operands.map { try resolved($0, known) })
+        case .related(let rows):
+            return try rows.resolved(by: reader, beside: own, knowing: known)
         case .guarded(let guarding, let guarded):
             var known = known
             if let (column, values) = guarding.listedValues { known[column] = values }
-            return .guarded(
-                try guarding.resolved(by: reader, knowing: known),
-                try guarded.resolved(by: reader, knowing: known)
-            )
+            return .guarded(try resolved(guarding, known), try resolved(guarded, known))
         default: return self
         }
     }
@@ -57,21 +58,37 @@ extension RelatedRows {
     /// Returns the condition on the row itself.
     fileprivate func resolved(
         by reader: some EngineReader,
+        beside own: OwnValues,
         knowing known: KnownValues
     ) throws -> RowCondition {
         var related = query
         // What is known of the row has no say in which rows a slice has.
-        if slice == nil { related.condition = condition(knowing: known) }
-        if let total { return try resolved(total, of: related, by: reader) }
-        var counts: [[StorageValue]: Int] = [:]
-        try reader.scan(related) { batch in
-            for row in 0..<batch.count {
-                if let key = key(of: batch, row) { counts[key, default: 0] += 1 }
+        if slice == nil {
+            var known = known
+            if !matching.contains(where: { known[$0] != nil }),
+                let (column, values) = try own.values(lookedUpIn: self)
+            {
+                known[column] = values
             }
-            return true
+            related.condition = condition(knowing: known)
         }
-        guard let count else { return .keys(matching, in: Array(counts.keys)) }
-        return keys(counts) { count.holds(for: $0) }
+        if let total { return try resolved(total, of: related, by: reader) }
+        // Groups that are counted alone are what an index may tell by itself.
+        let grouping = RowGrouping(
+            related,
+            by: columns.map { RowGrouping.Key($0) },
+            terms: count == nil ? [] : [.count]
+        )
+        var keys: [[StorageValue]] = []
+        let holdsForNone = holdsForNone
+        try reader.group(grouping) { group in
+            let key = columns.indices.map { StorageValue(group[$0]) }
+            if key.contains(.null) { return }
+            let holds = count?.holds(for: Int(group[columns.count].integer)) ?? true
+            // Rows to which nothing belongs are found nowhere: where they fulfil it, those that do not are listed.
+            if holds != holdsForNone { keys.append(key) }
+        }
+        return holdsForNone ? .not(.keys(matching, in: keys)) : .keys(matching, in: keys)
     }
 
     /// Returns the condition on the related rows of the rows that matter.
@@ -100,24 +117,15 @@ extension RelatedRows {
             }
             return true
         }
-        return keys(totals) { $0.holds(total.comparison, total.value) }
+        // As above.
+        let holdsForNone = holdsForNone
+        let keys = totals.filter { $0.value.holds(total.comparison, total.value) != holdsForNone }
+            .map(\.key)
+        return holdsForNone ? .not(.keys(matching, in: keys)) : .keys(matching, in: keys)
     }
 
     private func key(of batch: RowBatch, _ row: Int) -> [StorageValue]? {
         let key = columns.map { StorageValue(batch[row, $0]) }
         return key.contains(.null) ? nil : key
-    }
-
-    /// Returns the condition that what was found for the row's key fulfils another.
-    ///
-    /// Rows to which nothing belongs are found nowhere: where they fulfil it, those that do not are
-    /// listed.
-    private func keys<Found>(
-        _ found: [[StorageValue]: Found],
-        _ holds: (Found) -> Bool
-    ) -> RowCondition {
-        let holdsForNone = holdsForNone
-        let keys = found.filter { holds($0.value) != holdsForNone }.map(\.key)
-        return holdsForNone ? .not(.keys(matching, in: keys)) : .keys(matching, in: keys)
     }
 }

@@ -185,7 +185,9 @@ extension Field {
         _ comparison: Comparison,
         to other: Field<Model, Other>
     ) -> Condition<Model> {
-        if isSubstituted || other.isSubstituted {
+        let isOfHeldKey =
+            path != other.path && (held?.path == other.path || other.held?.path == path)
+        if isSubstituted || other.isSubstituted || isOfHeldKey {
             return fieldExpression.compare(comparison, to: other.fieldExpression)
         }
         return condition { column, entity in

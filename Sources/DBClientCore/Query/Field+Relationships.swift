@@ -54,25 +54,28 @@ extension Field {
             return Field<Model, Result>(position: nil, path: path, scope: scope, named: keyPath)
                 .inheriting(failure)
         }
+        let hop = RelatedRows(
+            schema.entity,
+            schema.entity.primaryKey,
+            matching: relationship.columns
+        )
         // The related key is at hand in the model's own columns; a weak one proves nothing.
         if relationship.rule != .weak, let position,
             let part = schema.entity.primaryKey.firstIndex(of: position)
         {
-            return Field<Model, Result>(
+            var field = Field<Model, Result>(
                 position: relationship.columns[part],
                 path: path,
                 scope: scope,
                 failure: nil
             )
+            field.held = HeldKey(path: path + [hop], position: position)
+            return field
         }
-        var path = path
-        path.append(
-            RelatedRows(schema.entity, schema.entity.primaryKey, matching: relationship.columns)
-        )
         return Field<Model, Result>(
             position: position,
             relationship: schema.relationship(property),
-            path: path,
+            path: path + [hop],
             isAlwaysInOwner: Member.self is any EmbeddedValue.Type && Result.self != Member.self,
             scope: scope,
             named: keyPath

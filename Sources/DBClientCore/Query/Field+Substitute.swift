@@ -13,6 +13,7 @@ public func ?? <Model, Value: StorableValue>(
         scope: field.scope,
         failure: field.failure
     )
+    result.held = field.held
     do {
         result.substitute = try StorageValue(storing: value())
         return result

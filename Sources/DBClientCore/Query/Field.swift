@@ -46,6 +46,8 @@ public struct Field<Model: StoredConvertible, Value>: Sendable {
     var isDescending = false
     /// The value that stands for the field where it is absent, in its stored form.
     var substitute: StorageValue?
+    /// The field as one of what a relationship holds; nil where it is not its key.
+    var held: HeldKey?
     /// Why there is no such field.
     let failure: DBClientError?
 

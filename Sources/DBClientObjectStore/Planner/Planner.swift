@@ -93,7 +93,22 @@ struct Planner {
         )
     }
 
-    private func indexPlan(_ index: IndexStore) throws -> (plan: Plan, cost: Int)? {
+    /// Returns the ranges of an index that are the whole condition, so that no record has to be looked at; nil where they
+    /// are not.
+    ///
+    /// The index has no shortened keys.
+    func exactRanges(of index: IndexStore) -> [KeyRange]? {
+        if constraints.conjunctCount == 0 { return [.all] }
+        let builder = rangeBuilder(of: index)
+        let limit = max(Self.rangeLimit, rowCount / Self.fetchCost)
+        guard builder.expressed == constraints.conjunctCount,
+            let (ranges, areWidened) = builder.finish(limit, nilPrefix: true)?.fitted(), !areWidened
+        else { return nil }
+        return ranges
+    }
+
+    /// Returns what makes the ranges of an index that the condition limits rows to.
+    private func rangeBuilder(of index: IndexStore) -> RangeBuilder {
         var builder = RangeBuilder(constraints)
         for (position, column) in index.columns.enumerated() {
             builder.add(column) { slot, key in index.append(slot, at: position, to: &key) }
@@ -101,6 +116,11 @@ struct Planner {
         builder.addKeys(of: index.columns) { position, slot, key in
             index.append(slot, at: position, to: &key)
         }
+        return builder
+    }
+
+    private func indexPlan(_ index: IndexStore) throws -> (plan: Plan, cost: Int)? {
+        let builder = rangeBuilder(of: index)
         guard let exact = builder.finish(Self.rangeLimit, nilPrefix: true) else { return nil }
         let (ranges, areWidened) = exact.fitted()
         let hasShortened = try index.canTruncate && hasShortenedKeys(index)

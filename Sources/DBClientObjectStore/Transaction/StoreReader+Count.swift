@@ -23,7 +23,7 @@ extension StoreReader {
         defer { giveBack(cursor, index.table) }
         var total = 0
         var keys = 0
-        let isWhole = try forEachKey(of: range, cursor) { values in
+        let isWhole = try walkKeys(of: range, cursor) { _, values in
             total += values
             keys += 1
             return keys < 32
@@ -31,12 +31,24 @@ extension StoreReader {
         return isWhole ? total : max(total, rowCount / 10)
     }
 
-    /// Calls a function with the number of primary keys of each key of a range, and returns whether
-    /// it reached the end.
-    private func forEachKey(
+    /// Calls a function with each key of a range and the number of its primary keys.
+    func forEachKey(
         of range: KeyRange,
         _ cursor: Cursor,
-        _ body: (Int) throws -> Bool
+        _ body: (MDB_val, Int) throws -> Void
+    ) throws {
+        _ = try walkKeys(of: range, cursor) { key, values in
+            try body(key, values)
+            return true
+        }
+    }
+
+    /// Calls a function with each key of a range and the number of its primary keys while it wants more, and returns
+    /// whether it reached the end.
+    private func walkKeys(
+        of range: KeyRange,
+        _ cursor: Cursor,
+        _ body: (MDB_val, Int) throws -> Bool
     ) throws -> Bool {
         try range.lower.withUnsafeBytes { lower in
             var key = MDB_val(lower)
@@ -47,7 +59,7 @@ extension StoreReader {
                 &value
             )
             while isThere, !range.isPast(key) {
-                guard try body(cursor.valueCount()) else { return false }
+                guard try body(key, cursor.valueCount()) else { return false }
                 isThere = try cursor.move(MDB_NEXT_NODUP, &key, &value)
             }
             return true
@@ -73,10 +85,7 @@ extension StoreReader {
                     total += try countValues(of: range, index)
                     continue
                 }
-                _ = try forEachKey(of: range, cursor) { values in
-                    total += values
-                    return true
-                }
+                try forEachKey(of: range, cursor) { _, values in total += values }
             }
         }
         return total

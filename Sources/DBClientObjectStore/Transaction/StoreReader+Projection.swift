@@ -46,10 +46,11 @@ extension StoreReader {
         }
         let pinCount = transaction.pinCount
         defer { release(to: pinCount) }
+        let query = try grouping.query.resolved(by: self).unorderedUnlessLimited
+        if try groupByIndex(grouping, query, store, visit) { return }
         let columns = grouping.columns
         let rows = ProjectedRows(columns, of: grouping.query.entity)
         var grouper = RowGrouper(grouping, over: columns, in: self)
-        let query = try grouping.query.resolved(by: self).unorderedUnlessLimited
         let isFixed = store.layout.isFixed(columns)
         try selectRows(of: query, store) { record in
             try record.verify(readsFixedPartAlone: isFixed)

@@ -4,8 +4,14 @@ import DBClientCore
 // Running a plan: walking its ranges, filtering on the stored bytes, sorting what has to be.
 extension StoreReader {
     func plan(_ query: RowQuery, _ store: EntityStore) throws -> Plan {
+        let plan = try planner(query, store).plan()
+        if store.searches.isEmpty { return plan }
+        return try searchPlan(query, store, insteadOf: plan) ?? plan
+    }
+
+    func planner(_ query: RowQuery, _ store: EntityStore) throws -> Planner {
         let rowCount = try rowCount(store)
-        let plan = try Planner(
+        return Planner(
             query,
             store,
             rowCount: rowCount,
@@ -17,9 +23,7 @@ extension StoreReader {
             hasShortenedKeys: { index in
                 try self.environment.catalog.hasShortenedKeys(index, self.transaction)
             }
-        ).plan()
-        if store.searches.isEmpty { return plan }
-        return try searchPlan(query, store, insteadOf: plan) ?? plan
+        )
     }
 
     /// The number of an entity's rows.

@@ -282,6 +282,10 @@ class StoreReader: EngineReader, @unchecked Sendable {
 
     func hints(for entity: EntitySchema) -> EngineHints { EngineHints() }
 
+    final func rowCount(of entity: EntitySchema) throws -> Int? {
+        try store(for: entity).map { try rowCount($0) } ?? 0
+    }
+
     final func aggregate(
         _ function: AggregateFunction,
         column: Int,
@@ -314,6 +318,10 @@ class StoreReader: EngineReader, @unchecked Sendable {
         let query = try query.resolved(by: self).unorderedUnlessLimited
         let pinCount = transaction.pinCount
         defer { release(to: pinCount) }
+        if let counts = try countsByIndex(of: column, query, store) {
+            for (value, _) in counts { try value.withSlot(visit) }
+            return
+        }
         var values = Set<StorageValue>()
         let isFixed = store.layout.isFixed([column])
         try selectRows(of: query, store) { record in

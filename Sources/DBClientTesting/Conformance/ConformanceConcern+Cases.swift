@@ -34,7 +34,7 @@ extension ConformanceConcern {
         AggregateCases.all, DecimalSumCases.all,
         ResultsCases.all, SelectCases.all, SelectionCases.all, WindowCases.all, KeyPathCases.all,
         GroupCases.all,
-        RelatedGroupCases.all,
+        RelatedGroupCases.all, IndexedGroupCases.all,
         ReportCases.all, SubqueryCases.all, SetCases.all, SelectionSetCases.all,
         ComputedSortCases.all, GroupWindowCases.all, SeveralTermCases.all,
         StreamingCases.all, ReadyRequestCases.all, DynamicCases.all, DynamicReportCases.all,

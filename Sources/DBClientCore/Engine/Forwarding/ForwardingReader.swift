@@ -88,6 +88,8 @@ extension ForwardingReader {
 
     func canGroup(_ grouping: RowGrouping) throws -> Bool { try source.canGroup(grouping) }
 
+    func rowCount(of entity: EntitySchema) throws -> Int? { try source.rowCount(of: entity) }
+
     func hints(for entity: EntitySchema) -> EngineHints { source.hints(for: entity) }
 
     func explain(_ query: RowQuery) throws -> String {

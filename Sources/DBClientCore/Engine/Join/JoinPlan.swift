@@ -39,6 +39,12 @@ struct JoinPlan {
         last = conditions.last
     }
 
+    /// Whether rows of two models belong together by equal fields alone, beside what each fulfils by itself.
+    var isOfEqualFieldsAlone: Bool {
+        steps.count == 2 && !steps[1].equalities.isEmpty && last.isEmpty
+            && steps.allSatisfy { $0.match.isEmpty && $0.filter.isEmpty }
+    }
+
     /// Visits some fields of the joined rows in the query's order.
     func select(_ columns: [Int], _ visit: (RowBatch) throws -> Bool) throws {
         try withoutActuallyEscaping(visit) { try run(columns, $0) }

@@ -14,8 +14,12 @@ final class JoinRun {
     private let matches: [RowPredicate]
     private let filters: [RowPredicate]
 
-    /// So many rows of the first part are few.
+    /// So many rows of the first part are few, whatever the others have.
     private static let fewRows = 256
+    /// So many are at most, which is what an engine makes of a list of values at once.
+    private static let mostOfFew = 1_000
+    /// A row that is looked up costs as much as passing over so many.
+    private static let costOfLookUp = 32
 
     init(_ plan: JoinPlan, _ needed: Set<Int>, _ output: any JoinOutput) {
         self.plan = plan
@@ -51,17 +55,18 @@ final class JoinRun {
             plan.query.orderings.allSatisfy {
                 $0.isOwnField && part.columns ~= $0.column
             } ? plan.query.orderings : []
-        first.limit = Self.fewRows
+        let limit = isShort ? Self.fewRows : try fewRows()
+        first.limit = limit
         let few = RowBuffer(part.entity, columns: columns[0])
         try plan.reader.select(columns[0], of: first) {
             few.append(copying: $0)
             return true
         }
-        if few.count < Self.fewRows || isShort {
+        if few.count < limit || isShort {
             if few.count == 0 { return }
             try load(belongingTo: few)
             let wantsMore = try few.withBatch { try visit($0) }
-            if !wantsMore || few.count < Self.fewRows { return try check() }
+            if !wantsMore || few.count < limit { return try check() }
             first.offset = few.count
         }
         first.limit = nil
@@ -71,6 +76,16 @@ final class JoinRun {
             try runInChunks(first)
         }
         try check()
+    }
+
+    /// Returns how many rows of the first part are few beside those of the others, so that what belongs to them is looked
+    /// up.
+    private func fewRows() throws -> Int {
+        var most = 0
+        for part in plan.join.parts.dropFirst() {
+            most = max(most, try plan.reader.rowCount(of: part.entity) ?? 0)
+        }
+        return min(max(Self.fewRows, most / Self.costOfLookUp), Self.mostOfFew)
     }
 
     /// Visits the rows of the first part in chunks, for each of which the others are loaded as far as they belong to it.

@@ -10,6 +10,20 @@ final class JoiningReader: DerivedRowsReader {
         try JoinPlan(join, try query.resolved(by: reader), reader).select(columns, visit)
     }
 
+    func canGroup(_ grouping: RowGrouping) throws -> Bool {
+        guard grouping.query.join != nil else { return try reader.canGroup(grouping) }
+        return try JoinCounts(grouping, reader) != nil
+    }
+
+    func group(
+        _ grouping: RowGrouping,
+        _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
+    ) throws {
+        guard grouping.query.join != nil else { return try reader.group(grouping, visit) }
+        if let counts = try JoinCounts(grouping, reader) { return try counts.forEach(visit) }
+        try groupSelectedRows(grouping, visit)
+    }
+
     override func explain(_ query: RowQuery) throws -> String {
         guard let join = query.join else { return try super.explain(query) }
         return JoinPlan(join, query, reader).description

@@ -13,9 +13,11 @@ extension Condition {
         Left.Value == Right.Value,
         Left.Value: ExpressionValue
     {
-        value.fieldExpression.combined(with: other.fieldExpression) {
-            try choosing($0, else: $1)
-        }
+        chosen(
+            from: value.fieldExpression.combined(with: other.fieldExpression) {
+                try choosing($0, else: $1)
+            }
+        )
     }
 
     /// Returns a term where the condition is true, else a constant.
@@ -24,7 +26,11 @@ extension Condition {
         else other: Term.Value
     ) -> FieldExpression<Model, Term.Value>
     where Term.Model == Model, Term.Value: ExpressionValue {
-        value.fieldExpression.map { try choosing($0, else: .constant(storing: other)) }
+        chosen(
+            from: value.fieldExpression.map {
+                try choosing($0, else: .constant(storing: other))
+            }
+        )
     }
 
     /// Returns a constant where the condition is true, else a term, which is not computed.
@@ -33,7 +39,11 @@ extension Condition {
         else other: Term
     ) -> FieldExpression<Model, Term.Value>
     where Term.Model == Model, Term.Value: ExpressionValue {
-        other.fieldExpression.map { try choosing(.constant(storing: value), else: $0) }
+        chosen(
+            from: other.fieldExpression.map {
+                try choosing(.constant(storing: value), else: $0)
+            }
+        )
     }
 
     /// Returns one constant where the condition is true, else the other.
@@ -46,18 +56,34 @@ extension Condition {
         }
     }
 
+    /// Returns a choice by the condition, whose fields are no others than those that it is on.
+    private func chosen<Value>(
+        from choice: FieldExpression<Model, Value>
+    ) -> FieldExpression<Model, Value> {
+        FieldExpression(scope: choice.scope, path: choice.path) {
+            if let failure = choice.failure { throw failure }
+            // The condition is on the row at the beginning of the path.
+            if !choice.path.isEmpty { throw misplaced }
+            if let failure = failure(besides: choice.scope) { throw failure }
+            return choice.row
+        }
+    }
+
+    private var misplaced: DBClientError {
+        DBClientError(
+            .invalidRequest,
+            "A condition that chooses must be on fields of the value itself, and choose among these.",
+            entity: Model.Storage.schema.entity.name,
+            hint: "Choose in Swift, or join the models."
+        )
+    }
+
     private func choosing(
         _ value: RowExpression,
         else other: RowExpression
     ) throws -> RowExpression {
         if let failure { throw failure }
-        if row.reachesRelatedRows {
-            throw DBClientError(
-                .invalidRequest,
-                "A condition that chooses must be on fields of the value itself.",
-                entity: Model.Storage.schema.entity.name
-            )
-        }
+        if row.reachesRelatedRows { throw misplaced }
         return .choice(row, then: value, else: other)
     }
 }

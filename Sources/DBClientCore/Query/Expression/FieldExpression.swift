@@ -15,10 +15,18 @@ public struct FieldExpression<Model: StoredConvertible, Value>: Sendable {
     /// What a row gets from those that are like it, which is selected and used for nothing else; nil for what is computed
     /// from the fields of the row alone.
     let window: Result<RowWindow, DBClientError>?
+    /// The expression as one of the fields of what a relationship holds; nil where it is not of its key alone.
+    let held: HeldExpression?
 
-    init(scope: Int, path: [RelatedRows], _ build: () throws -> RowExpression) {
+    init(
+        scope: Int,
+        path: [RelatedRows],
+        held: HeldExpression? = nil,
+        _ build: () throws -> RowExpression
+    ) {
         self.scope = scope
         self.path = path
+        self.held = held
         window = nil
         do {
             row = try build()
@@ -34,6 +42,7 @@ public struct FieldExpression<Model: StoredConvertible, Value>: Sendable {
         self.scope = scope
         self.window = window
         path = []
+        held = nil
         row = .constant(.null, .json)
         failure = DBClientError(
             .invalidRequest,
@@ -65,7 +74,11 @@ extension FieldExpression: ExpressionTerm {
 extension Field: ExpressionTerm {
     /// The field alone as an expression.
     public var fieldExpression: FieldExpression<Model, Value> {
-        FieldExpression(scope: scope, path: path) {
+        FieldExpression(
+            scope: scope,
+            path: path,
+            held: held.map { HeldExpression(path: $0.path, computed(from: $0.position)) }
+        ) {
             let column = try column()
             // A reference is as its key is.
             let isKey = relationship.map { $0.isByReference && $0.columns.count == 1 } ?? true
@@ -77,11 +90,16 @@ extension Field: ExpressionTerm {
                     field: relationship?.name ?? entity.fields[column].name
                 )
             }
-            guard let substitute else { return .field(column) }
-            return .firstPresent([
-                .field(column), .constant(substitute, entity.fields[column].type),
-            ])
+            return computed(from: column)
         }
+    }
+
+    /// Returns the expression of the field, which is at some position, or of what stands for it where it is absent.
+    private func computed(from column: Int) -> RowExpression {
+        guard let substitute else { return .field(column) }
+        return .firstPresent([
+            .field(column), .constant(substitute, entity.fields[position].type),
+        ])
     }
 }
 
@@ -90,7 +108,14 @@ extension FieldExpression {
     func map<Result>(
         _ make: (RowExpression) throws -> RowExpression
     ) -> FieldExpression<Model, Result> {
-        FieldExpression<Model, Result>(scope: scope, path: path) {
+        FieldExpression<Model, Result>(
+            scope: scope,
+            path: path,
+            // What fails here fails below.
+            held: held.flatMap { held in
+                (try? make(held.row)).map { HeldExpression(path: held.path, $0) }
+            }
+        ) {
             if let failure { throw failure }
             return try make(row)
         }
@@ -101,9 +126,15 @@ extension FieldExpression {
         with other: FieldExpression<Model, Other>,
         _ make: (RowExpression, RowExpression) throws -> RowExpression
     ) -> FieldExpression<Model, Result> {
-        map { row in
-            try check(other)
-            return try make(row, other.row)
+        let (left, right) = aligned(with: other)
+        var held: HeldExpression?
+        if let first = left.held, let second = right.held, first.path == second.path {
+            held = (try? make(first.row, second.row)).map { HeldExpression(path: first.path, $0) }
+        }
+        return FieldExpression<Model, Result>(scope: scope, path: left.path, held: held) {
+            if let failure { throw failure }
+            try left.check(right)
+            return try make(left.row, right.row)
         }
     }
 
@@ -125,9 +156,10 @@ extension FieldExpression {
         _ comparison: Comparison,
         to other: FieldExpression<Model, Other>
     ) -> Condition<Model> {
-        condition { row in
-            try check(other)
-            return .comparing(row, comparison, other.row)
+        let (left, right) = aligned(with: other)
+        return left.condition { row in
+            try left.check(right)
+            return .comparing(row, comparison, right.row)
         }
     }
 

@@ -42,6 +42,46 @@ enum ComputedReachCases {
             let some: Int = try await client.sum(of: last) { $0.studio.founded * 2 }
             try expectEqual(some, 3878)
         },
+        promise(.expressions, "a related key is computed with beside fields of what has it") {
+            client in
+            try await insertArtists(client)
+            let rows = try await client.fetch(
+                Artist.all.select {
+                    (
+                        $0.studio.id + $0.studio.founded, $0.studio.founded - $0.studio.id * 2,
+                        ($0.studio.id ?? 0) + $0.studio.name.count,
+                        $0.studio.id + $0.id, $0.mentor.studio.id * 10 + $0.mentor.studio.name.count
+                    )
+                }
+            )
+            try expectEqual(rows.map(\.0), [1940, nil, nil, 1940])
+            try expectEqual(rows.map(\.1), [1937, nil, nil, 1937])
+            try expectEqual(rows.map(\.2), [7, 7, nil, 7])
+            try expectEqual(rows.map(\.3), [2, 4, nil, 5])
+            try expectEqual(rows.map(\.4), [nil, 16, 25, nil])
+            func found(
+                _ condition: (Fields<Artist>) -> Condition<Artist>
+            ) async throws -> [Int] {
+                try await client.fetch(Artist.where(condition)).map(\.id)
+            }
+            try expectEqual(try await found { $0.studio.id < $0.studio.founded }, [1, 4])
+            try expectEqual(try await found { $0.studio.founded > $0.studio.id }, [1, 4])
+            try expectEqual(try await found { $0.studio.id * 3 > $0.studio.name.count }, [2])
+            // Nil equals nil.
+            try expectEqual(
+                try await found { $0.studio.name.count == $0.studio.id + 5 },
+                [1, 3, 4]
+            )
+            let sums = try await client.fetch(
+                Artist.all.grouped { $0.studio.id + $0.studio.name.count }.select(.count)
+            )
+            try expectEqual(sums.map(\.key), [nil, 7])
+            try expectEqual(sums.map(\.values), [1, 3])
+            let sorted = Artist.all.sorted {
+                ($0.studio.id * -100 + $0.studio.name.count).descending
+            }
+            try expectEqual(try await client.fetch(sorted).map(\.id), [1, 4, 2, 3])
+        },
         promise(.expressions, "what is computed of several values is refused") { client in
             try await insertArtists(client)
             try await expectError(.invalidRequest) {
@@ -52,6 +92,22 @@ enum ComputedReachCases {
             try await expectError(.invalidRequest) {
                 _ = try await client.fetch(
                     Artist.all.grouped { $0.name + ($0.studio.name ?? "") }.select(.count)
+                )
+            }
+            try await expectError(.invalidRequest) {
+                _ = try await client.fetch(
+                    Artist.all.select { $0.studio.id + $0.id + $0.studio.founded }
+                )
+            }
+            // A choice is by the value's own fields, and among these.
+            try await expectError(.invalidRequest) {
+                _ = try await client.fetch(
+                    Artist.all.select { ($0.id > 1).then($0.studio.founded, else: 0) }
+                )
+            }
+            try await expectError(.invalidRequest) {
+                _ = try await client.fetch(
+                    Artist.where { ($0.name == "Lee").then(2, else: $0.studio.founded) == 2 }
                 )
             }
         },

@@ -169,6 +169,48 @@ enum DynamicReportCases {
                 [["a", 1], ["a", 2], ["b", 1], ["b", 2]]
             )
         },
+        promise(.dynamic, "windows of groups by name", requires: [.aggregates]) { client in
+            try await JoinCases.insertSales(client)
+            let total = DynamicGroupRequest.Function.sum("quantity")
+            let perBuyer = DynamicRequest(try Entities().sale).grouped(by: "buyer")
+            let largest = DynamicGroupRequest.Window(sorted: .function(total, descending: true))
+            let groups = try await client.fetch(
+                perBuyer.select(
+                    total,
+                    .window(.rank, over: largest),
+                    .window(.sum(total), over: largest),
+                    .window(.share(of: .count)),
+                    .window(.lag(total)),
+                    .window(.lead(.min("ware"))),
+                    .window(.average(.count)),
+                    .window(.first(.max("ware"))),
+                    .window(.rowNumber, over: .init(sorted: .key("buyer", descending: true)))
+                )
+            )
+            try expectEqual(groups.map(\.keys), [["a"], ["b"], ["c"]])
+            try expectEqual(groups.map { $0.values[0] }, [6, 3, 4])
+            try expectEqual(groups.map { $0.values[1] }, [1, 3, 2])
+            try expectEqual(groups.map { $0.values[2] }, [6, 13, 10])
+            try expectEqual(groups.map { $0.values[3] }, [0.5, .real(2.0 / 6), .real(1.0 / 6)])
+            try expectEqual(groups.map { $0.values[4] }, [.null, 6, 3])
+            try expectEqual(groups.map { $0.values[5] }, [11, .null, .null])
+            try expectEqual(groups.map { $0.values[6] }, [2.0, 2.0, 2.0])
+            try expectEqual(groups.map { $0.values[7] }, [99, 99, 99])
+            try expectEqual(groups.map { $0.values[8] }, [3, 2, 1])
+            // The limit takes groups of the whole.
+            let first = perBuyer.select(.window(.share(of: total)), .window(.count))
+                .sorted(by: .function(total, descending: true)).limit(1)
+            let best = try await client.fetch(first)
+            try expectEqual(best.map(\.keys), [["a"]])
+            try expectEqual(best.map(\.values), [[.real(6.0 / 13), 3]])
+            let two = DynamicRequest(try Entities().sale).grouped(by: "buyer", "quantity")
+                .select(.window(.count, over: .init(by: "buyer")))
+                .having(.count, .greater, 0)
+            try expectEqual(
+                try await client.fetch(two).map { [$0.keys[0]] + $0.values },
+                [["a", 3], ["a", 3], ["a", 3], ["b", 2], ["b", 2], ["c", 1]]
+            )
+        },
         promise(.dynamic, "a sum of no values is zero by name as well", requires: [.aggregates]) {
             client in
             try await JoinCases.insertSales(client)
@@ -255,6 +297,11 @@ enum DynamicReportCases {
                 sales.grouped(by: "buyer").having(.average("quantity"), .greater, "x"),
                 sales.grouped(by: "buyer").sorted(by: .key("quantity")),
                 sales.grouped(by: "buyer").limit(-1),
+                sales.grouped(by: "buyer").sorted(by: .function(.window(.rank))),
+                sales.grouped(by: "buyer").having(.window(.count), .greater, 1),
+                sales.grouped(by: "buyer").select(.window(.sum(.window(.count)))),
+                sales.grouped(by: "buyer").select(.window(.sum(.min("buyer")))),
+                sales.grouped(by: "buyer").select(.window(.count, over: .init(by: "quantity"))),
             ] {
                 try await expectError(.invalidRequest) { _ = try await client.fetch(request) }
             }

@@ -6,7 +6,7 @@ import Testing
 /// Views whose rows the commits keep that change them.
 @Suite struct StoredViewTests {
     private static let lines = (1...30).map {
-        Order.Line(id: $0, category: ["a", "b", "c"][$0 % 3], amount: $0 % 7)
+        Ordered.Line(id: $0, category: ["a", "b", "c"][$0 % 3], amount: $0 % 7)
     }
 
     private func withStore(
@@ -32,33 +32,33 @@ import Testing
     @Test(arguments: Backends.chosen)
     func followsEveryKindOfWrite(_ backend: ConformanceBackend) async throws {
         try await withClient(backend) { client in
-            #expect(try await client.count(Order.Revenue.all) == 0)
+            #expect(try await client.count(Ordered.Revenue.all) == 0)
             try await client.insert(Self.lines)
             try await expectKept(client)
-            #expect(try await client.count(Order.Revenue.all) == 3)
-            try await client.update(Order.Line.self, key: 4) { $0.set(\.category, to: "d") }
+            #expect(try await client.count(Ordered.Revenue.all) == 3)
+            try await client.update(Ordered.Line.self, key: 4) { $0.set(\.category, to: "d") }
             try await expectKept(client)
-            try await client.update(Order.Line.where { $0.category == "a" }) {
+            try await client.update(Ordered.Line.where { $0.category == "a" }) {
                 $0.set(\.isOpen, to: false)
             }
             try await expectKept(client)
-            try await client.update(Order.Line.where { $0.amount > 3 }) {
+            try await client.update(Ordered.Line.where { $0.amount > 3 }) {
                 $0.set(\.amount) { $0.amount + 1 }
             }
             try await expectKept(client)
             try await client.upsert([
-                Order.Line(id: 5, category: "e", amount: 9, weight: 0.1),
-                Order.Line(id: 50, category: "a", amount: 1, weight: 0.2),
+                Ordered.Line(id: 5, category: "e", amount: 9, weight: 0.1),
+                Ordered.Line(id: 50, category: "a", amount: 1, weight: 0.2),
             ])
             try await expectKept(client)
-            try await client.delete(Order.Line.where { $0.category == "b" })
+            try await client.delete(Ordered.Line.where { $0.category == "b" })
             try await expectKept(client)
-            #expect(try await client.find(Order.Revenue.self, key: "b") == nil)
-            try await client.delete(Order.Line.self, keys: [5, 50])
+            #expect(try await client.find(Ordered.Revenue.self, key: "b") == nil)
+            try await client.delete(Ordered.Line.self, keys: [5, 50])
             try await expectKept(client)
-            try await client.delete(Order.Line.all)
-            #expect(try await client.count(Order.Revenue.all) == 0)
-            #expect(try await client.count(Order.Open.all) == 0)
+            try await client.delete(Ordered.Line.all)
+            #expect(try await client.count(Ordered.Revenue.all) == 0)
+            #expect(try await client.count(Ordered.Open.all) == 0)
         }
     }
 
@@ -67,30 +67,30 @@ import Testing
         try await withClient(backend) { client in
             try await client.insert(Self.lines)
             try await client.write { transaction in
-                try transaction.insert(Order.Line(id: 40, category: "z", amount: 3))
-                #expect(try transaction.find(Order.Revenue.self, key: "z")?.total == 3)
+                try transaction.insert(Ordered.Line(id: 40, category: "z", amount: 3))
+                #expect(try transaction.find(Ordered.Revenue.self, key: "z")?.total == 3)
                 #expect(throws: Undone.self) {
                     try transaction.write { nested in
-                        try nested.insert(Order.Line(id: 41, category: "z", amount: 4))
-                        #expect(try nested.find(Order.Revenue.self, key: "z")?.total == 7)
-                        try nested.delete(Order.Line.where { $0.category == "a" })
-                        #expect(try nested.find(Order.Revenue.self, key: "a") == nil)
+                        try nested.insert(Ordered.Line(id: 41, category: "z", amount: 4))
+                        #expect(try nested.find(Ordered.Revenue.self, key: "z")?.total == 7)
+                        try nested.delete(Ordered.Line.where { $0.category == "a" })
+                        #expect(try nested.find(Ordered.Revenue.self, key: "a") == nil)
                         throw Undone()
                     }
                 }
-                #expect(try transaction.find(Order.Revenue.self, key: "z")?.total == 3)
-                #expect(try transaction.find(Order.Revenue.self, key: "a") != nil)
+                #expect(try transaction.find(Ordered.Revenue.self, key: "z")?.total == 3)
+                #expect(try transaction.find(Ordered.Revenue.self, key: "a") != nil)
                 try transaction.write { nested in
-                    try nested.insert(Order.Line(id: 42, category: "y", amount: 4))
+                    try nested.insert(Ordered.Line(id: 42, category: "y", amount: 4))
                 }
             }
             try await expectKept(client)
             _ = try? await client.write { transaction in
-                try transaction.delete(Order.Line.all)
+                try transaction.delete(Ordered.Line.all)
                 throw Undone()
             }
             try await expectKept(client)
-            #expect(try await client.find(Order.Revenue.self, key: "y")?.lines == 1)
+            #expect(try await client.find(Ordered.Revenue.self, key: "y")?.lines == 1)
         }
     }
 
@@ -98,11 +98,11 @@ import Testing
     func isWrittenByTheLibraryAlone(_ backend: ConformanceBackend) async throws {
         try await withClient(backend) { client in
             try await client.insert(Self.lines)
-            let view = Order.Open(id: 99, category: "x", doubled: 1)
+            let view = Ordered.Open(id: 99, category: "x", doubled: 1)
             let error = await #expect(throws: DBClientError.self) { try await client.insert(view) }
             #expect(error?.code == .readOnly && error?.entity == "OrderOpen")
             let deletion = await #expect(throws: DBClientError.self) {
-                try await client.delete(Order.Revenue.all)
+                try await client.delete(Ordered.Revenue.all)
             }
             #expect(deletion?.code == .readOnly)
             try await expectKept(client)
@@ -114,25 +114,25 @@ import Testing
     func othersAreRefused(_ backend: ConformanceBackend) async throws {
         try await withClient(backend) { client in
             try await client.insert(Self.lines)
-            let line = Order.PlainLine(id: 60, category: "p", amount: 1)
+            let line = Ordered.PlainLine(id: 60, category: "p", amount: 1)
             let plain = await #expect(throws: DBClientError.self) { try await client.insert(line) }
             #expect(plain?.code == .schemaMismatch)
             let update = await #expect(throws: DBClientError.self) {
-                try await client.update(Order.PlainLine.all) { $0.set(\.amount, to: 1) }
+                try await client.update(Ordered.PlainLine.all) { $0.set(\.amount, to: 1) }
             }
             #expect(update?.code == .schemaMismatch)
             let later = await #expect(throws: DBClientError.self) {
-                try await client.delete(Order.LaterLine.self, keys: [1])
+                try await client.delete(Ordered.LaterLine.self, keys: [1])
             }
             #expect(later?.code == .schemaMismatch)
-            #expect(try await client.count(Order.PlainLine.all) == 30)
+            #expect(try await client.count(Ordered.PlainLine.all) == 30)
             if client is SQLDBClient {
                 // Before and after the transaction itself has written.
                 for writesFirst in [false, true] {
                     let error = await #expect(throws: DBClientError.self) {
                         try await client.write { transaction in
                             if writesFirst {
-                                try transaction.update(Order.Line.self, key: 1) {
+                                try transaction.update(Ordered.Line.self, key: 1) {
                                     $0.set(\.amount, to: 1)
                                 }
                             }
@@ -155,18 +155,18 @@ import Testing
         try await withClient(backend) { client in
             try await client.insert(
                 (1...10_001).map {
-                    Order.PlainLine(id: $0, category: "\($0 % 10)", amount: $0 % 7)
+                    Ordered.PlainLine(id: $0, category: "\($0 % 10)", amount: $0 % 7)
                 }
             )
             let read = await #expect(throws: DBClientError.self) {
-                try await client.fetch(Order.Revenue.all)
+                try await client.fetch(Ordered.Revenue.all)
             }
             #expect(read?.code == .migrationRequired)
             let write = await #expect(throws: DBClientError.self) {
-                try await client.insert(Order.Line(id: 20_000, category: "n", amount: 1))
+                try await client.insert(Ordered.Line(id: 20_000, category: "n", amount: 1))
             }
             #expect(write?.code == .migrationRequired)
-            let steps = [Migration.adapt(Order.Line.self), .adapt(Order.Revenue.self)]
+            let steps = [Migration.adapt(Ordered.Line.self), .adapt(Ordered.Revenue.self)]
             let pending = try await client.pendingChanges(of: steps)
             #expect(
                 pending.map(\.kinds) == [[.viewed(["OrderRevenue", "OrderBusy", "OrderOpen"])]]
@@ -174,7 +174,7 @@ import Testing
             #expect(try await client.migrate(steps).count == 1)
             try await expectKept(client)
             #expect(try await client.migrate(steps).isEmpty)
-            try await client.insert(Order.Line(id: 20_000, category: "n", amount: 1))
+            try await client.insert(Ordered.Line(id: 20_000, category: "n", amount: 1))
             try await expectKept(client)
         }
     }
@@ -184,20 +184,20 @@ import Testing
     func aWriteBuildsViewsOfFewRows(_ backend: ConformanceBackend) async throws {
         try await withClient(backend) { client in
             try await client.insert(
-                (1...20).map { Order.PlainLine(id: $0, category: "\($0 % 3)", amount: $0) }
+                (1...20).map { Ordered.PlainLine(id: $0, category: "\($0 % 3)", amount: $0) }
             )
             // What a savepoint builds is undone with it.
             try await client.write { transaction in
                 #expect(throws: Undone.self) {
                     try transaction.write { nested in
-                        try nested.insert(Order.Line(id: 21, category: "x", amount: 1))
+                        try nested.insert(Ordered.Line(id: 21, category: "x", amount: 1))
                         throw Undone()
                     }
                 }
-                try transaction.insert(Order.Line(id: 22, category: "x", amount: 2))
+                try transaction.insert(Ordered.Line(id: 22, category: "x", amount: 2))
             }
             try await expectKept(client)
-            #expect(try await client.find(Order.Revenue.self, key: "x")?.total == 2)
+            #expect(try await client.find(Ordered.Revenue.self, key: "x")?.total == 2)
         }
     }
 
@@ -206,29 +206,29 @@ import Testing
         try await withClient(backend) { client in
             try await client.insert(Self.lines)
             let read = await #expect(throws: DBClientError.self) {
-                try await client.fetch(Order.LaterRevenue.all)
+                try await client.fetch(Ordered.LaterRevenue.all)
             }
             #expect(read?.code == .migrationRequired)
-            let changes = try await client.migrate(to: Order.LaterLine.self)
+            let changes = try await client.migrate(to: Ordered.LaterLine.self)
             #expect(changes.map(\.kinds) == [[.viewed(["OrderRevenue"])]])
-            try await client.verify(Order.LaterRevenue.self)
-            try await client.insert(Order.LaterLine(id: 70, category: "l", amount: 6))
-            #expect(try await client.find(Order.LaterRevenue.self, key: "l")?.total == 6)
+            try await client.verify(Ordered.LaterRevenue.self)
+            try await client.insert(Ordered.LaterLine(id: 70, category: "l", amount: 6))
+            #expect(try await client.find(Ordered.LaterRevenue.self, key: "l")?.total == 6)
             // Now the former version is the one that is refused.
             let former = await #expect(throws: DBClientError.self) {
-                try await client.insert(Order.Line(id: 71, category: "l", amount: 6))
+                try await client.insert(Ordered.Line(id: 71, category: "l", amount: 6))
             }
             #expect(former?.code == .schemaMismatch)
             let formerRead = await #expect(throws: DBClientError.self) {
-                try await client.fetch(Order.Revenue.all)
+                try await client.fetch(Ordered.Revenue.all)
             }
             #expect(formerRead?.code == .migrationRequired)
             // What no model names any more is kept no longer.
             let unkept = await #expect(throws: DBClientError.self) {
-                try await client.fetch(Order.Open.all)
+                try await client.fetch(Ordered.Open.all)
             }
             #expect(unkept?.code == .migrationRequired)
-            try await client.migrate(to: Order.Line.self)
+            try await client.migrate(to: Ordered.Line.self)
             try await expectKept(client)
         }
     }
@@ -237,10 +237,10 @@ import Testing
     func isObserved(_ backend: ConformanceBackend) async throws {
         try await withClient(backend) { client in
             try await client.insert(Self.lines)
-            let request = Order.Revenue.where { $0.total > 0 }
+            let request = Ordered.Revenue.where { $0.total > 0 }
             var observed = client.observe(request).makeAsyncIterator()
             _ = try await observed.next()
-            try await client.insert(Order.Line(id: 80, category: "w", amount: 5))
+            try await client.insert(Ordered.Line(id: 80, category: "w", amount: 5))
             let change = try await observed.next()
             let values = change.map { Array($0.objects) } ?? []
             let added = values.first { $0.category == "w" }
@@ -272,8 +272,8 @@ import Testing
         try await withClient(backend) { client in
             let source = InMemoryDBClient()
             try await source.insert(Self.lines)
-            try await client.copy(Order.PlainLine.self, from: source)
-            try await client.migrate(to: Order.Line.self)
+            try await client.copy(Ordered.PlainLine.self, from: source)
+            try await client.migrate(to: Ordered.Line.self)
             try await expectKept(client)
         }
     }
@@ -285,10 +285,10 @@ import Testing
             for round in 0..<3 {
                 let client = try await store.open()
                 try await client.insert(
-                    Order.Line(id: round, category: "\(round % 2)", amount: round)
+                    Ordered.Line(id: round, category: "\(round % 2)", amount: round)
                 )
                 try await expectKept(client)
-                #expect(try await client.count(Order.Open.all) == round + 1)
+                #expect(try await client.count(Ordered.Open.all) == round + 1)
                 try client.close()
             }
         }
@@ -299,13 +299,13 @@ struct Undone: Error {}
 
 /// Expects each view to be what its definition comes to.
 func expectKept(_ client: any DBClient) async throws {
-    try await client.verify(Order.Revenue.self)
-    try await client.verify(Order.Busy.self)
-    try await client.verify(Order.Open.self)
+    try await client.verify(Ordered.Revenue.self)
+    try await client.verify(Ordered.Busy.self)
+    try await client.verify(Ordered.Open.self)
     let (stored, fresh) = try await client.read { transaction in
         (
-            try transaction.fetch(Order.Revenue.all.sorted { $0.category }),
-            try transaction.fetch(Order.Revenue.definition)
+            try transaction.fetch(Ordered.Revenue.all.sorted { $0.category }),
+            try transaction.fetch(Ordered.Revenue.definition)
         )
     }
     #expect(stored == fresh)

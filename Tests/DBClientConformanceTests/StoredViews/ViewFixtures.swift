@@ -2,7 +2,7 @@ import DBClientCore
 import DBClientTesting
 
 /// Lines of orders, of which views are kept, as versions of one program have them.
-enum Order {
+enum Ordered {
     @Stored("OrderLine") struct Line: Equatable {
         @PrimaryKey var id: Int
         var category: String
@@ -104,14 +104,14 @@ enum Order {
     }
 }
 
-extension Order.Line {
+extension Ordered.Line {
     static let storedViews: [any StoredView.Type] = [
-        Order.Revenue.self, Order.Busy.self, Order.Open.self,
+        Ordered.Revenue.self, Ordered.Busy.self, Ordered.Open.self,
     ]
 }
 
-extension Order.LaterLine {
-    static let storedViews: [any StoredView.Type] = [Order.LaterRevenue.self]
+extension Ordered.LaterLine {
+    static let storedViews: [any StoredView.Type] = [Ordered.LaterRevenue.self]
 }
 
 /// Views that cannot be kept, each of a model of its own that names it.

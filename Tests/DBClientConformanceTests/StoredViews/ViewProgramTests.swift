@@ -20,7 +20,7 @@ import Testing
         let isShared = backend.exclusions[.persistence] == nil
         let other = isShared ? try await store.open() : client
         defer { if isShared { try? other.close() } }
-        try await client.insert(Order.Line(id: 0, category: "a", amount: 0))
+        try await client.insert(Ordered.Line(id: 0, category: "a", amount: 0))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (number, writer) in [client, other].enumerated() {
                 group.addTask {
@@ -45,8 +45,8 @@ import Testing
     /// What one transaction does, drawn before it, since a body may run again.
     private struct Plan: Sendable {
         enum Step: Sendable {
-            case insert([Order.Line])
-            case upsert([Order.Line])
+            case insert([Ordered.Line])
+            case upsert([Ordered.Line])
             case move(to: String, above: Int)
             case raise(String)
             case delete([Int])
@@ -59,8 +59,8 @@ import Testing
         let fails: Bool
 
         init(_ generator: inout SeededGenerator, depth: Int = 0) {
-            func line(_ generator: inout SeededGenerator) -> Order.Line {
-                Order.Line(
+            func line(_ generator: inout SeededGenerator) -> Ordered.Line {
+                Ordered.Line(
                     id: Int.random(in: 0..<60, using: &generator),
                     category: ["a", "b", "c", "d"].randomElement(using: &generator) ?? "a",
                     amount: Int.random(in: 0..<6, using: &generator),
@@ -112,21 +112,23 @@ import Testing
                     var seen: Set<Int> = []
                     try transaction.upsert(lines.filter { seen.insert($0.id).inserted })
                 case .move(let category, let amount):
-                    try transaction.update(Order.Line.where { $0.amount > amount }) {
+                    try transaction.update(Ordered.Line.where { $0.amount > amount }) {
                         $0.set(\.category, to: category)
                     }
                 case .raise(let category):
-                    try transaction.update(Order.Line.where { $0.category == category }) {
+                    try transaction.update(Ordered.Line.where { $0.category == category }) {
                         $0.set(\.amount, to: 3)
                     }
-                case .delete(let keys): try transaction.delete(Order.Line.self, keys: keys)
+                case .delete(let keys): try transaction.delete(Ordered.Line.self, keys: keys)
                 case .clear(let category):
-                    try transaction.delete(Order.Line.where { $0.category == category })
+                    try transaction.delete(Ordered.Line.where { $0.category == category })
                 case .read(let category):
                     // Two readings are of one snapshot once a write has the transaction be serializable.
-                    try transaction.delete(Order.Line.self, keys: [-1])
-                    let stored = try transaction.find(Order.Revenue.self, key: category)
-                    let lines = try transaction.count(Order.Line.where { $0.category == category })
+                    try transaction.delete(Ordered.Line.self, keys: [-1])
+                    let stored = try transaction.find(Ordered.Revenue.self, key: category)
+                    let lines = try transaction.count(
+                        Ordered.Line.where { $0.category == category }
+                    )
                     #expect((stored?.lines ?? 0) == lines)
                 case .nested(let plan):
                     do {

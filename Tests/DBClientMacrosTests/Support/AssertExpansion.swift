@@ -6,9 +6,13 @@ import Testing
 
 @testable import DBClientMacros
 
-/// Every macro of the module, each with the protocol that it is asked to adopt.
+/// Every macro of the module, each with the protocols that it is asked to adopt.
 let allMacros: [String: MacroSpec] = [
     "Stored": MacroSpec(type: StoredMacro.self, conformances: ["Stored"]),
+    "StoredView": MacroSpec(
+        type: StoredViewMacro.self,
+        conformances: ["Stored", "Selection", "StoredView"]
+    ),
     "Embedded": MacroSpec(type: EmbeddedMacro.self, conformances: ["EmbeddedValue"]),
     "Parts": MacroSpec(type: PartsMacro.self, conformances: ["PartedValue"]),
     "Selection": MacroSpec(type: SelectionMacro.self, conformances: ["Selection"]),

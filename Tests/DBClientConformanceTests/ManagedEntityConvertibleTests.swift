@@ -262,7 +262,7 @@ struct ManagedEntityConvertibleTests {
                 try await client.upsert((0..<count / 2).map { Nickname($0, "a") })
                 prepared = try await client.write { transaction in
                     let base = transaction
-                    let sql = try #require(try base.engineReader as? SQLTransaction)
+                    let sql = try #require(try base.storeReader as? SQLTransaction)
                     let before = sql.preparedCount
                     let outcome = try transaction.upsert((0..<count).map { Nickname($0, "b") })
                     #expect(outcome.inserted.count == count / 2)

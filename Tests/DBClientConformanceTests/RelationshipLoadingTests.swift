@@ -82,7 +82,7 @@ struct RelationshipLoadingTests {
             try client.blocking.insert(Self.records(count))
             return try client.blocking.write { transaction in
                 let base = transaction
-                let sql = try #require(try base.engineReader as? SQLTransaction)
+                let sql = try #require(try base.storeReader as? SQLTransaction)
                 let before = sql.preparedCount
                 let found = try transaction.fetch(Record.all)
                 #expect(found.count == count)

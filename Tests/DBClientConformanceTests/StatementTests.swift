@@ -58,7 +58,7 @@ struct StatementTests {
                 let base = transaction
                 // The table is looked at before.
                 #expect(try transaction.count(Verse.all) == 3)
-                let sql = try #require(try base.engineReader as? SQLTransaction)
+                let sql = try #require(try base.storeReader as? SQLTransaction)
                 let before = sql.preparedCount
                 let request = Verse.where { $0.id * 2 > 2 }
                 #expect(try transaction.update(request) { $0.set(\.text) { $0.text + "!" } } == 2)
@@ -80,7 +80,7 @@ struct StatementTests {
                 #expect(try !transaction.delete(Verse.self, key: 99))
                 #expect(try transaction.count(Verse.all) == 3)
                 #expect(try transaction.count(Poem.all) == 1)
-                let sql = try #require(try base.engineReader as? SQLTransaction)
+                let sql = try #require(try base.storeReader as? SQLTransaction)
                 var before = sql.preparedCount
                 let longest = Verse.where { $0.id > 1 }.sorted { $0.text.descending }
                 let updated = try transaction.updateReturning(Verse.where { $0.id > 1 }) {

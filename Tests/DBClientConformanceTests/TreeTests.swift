@@ -29,7 +29,7 @@ struct TreeTests {
                 // The tables are looked at before, and how the values' own links are loaded is known.
                 #expect(try transaction.fetch(Ledge.where { $0.id > 1 }).count == 3)
                 #expect(try transaction.exists(tree))
-                let sql = try #require(try transaction.engineReader as? SQLTransaction)
+                let sql = try #require(try transaction.storeReader as? SQLTransaction)
                 let before = sql.preparedCount
                 #expect(try transaction.fetch(tree).count == 3)
                 #expect(try transaction.count(tree) == 3)

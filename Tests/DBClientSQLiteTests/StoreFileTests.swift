@@ -36,7 +36,7 @@ import TrustRow
     }
 
     private func settings(of transaction: ReadTransaction) throws -> [StorageValue] {
-        let reader = try transaction.engineReader
+        let reader = try transaction.storeReader
         let connection = try #require(reader as? SQLTransaction).connection
         var values: [StorageValue] = []
         for name in ["trusted_schema", "cell_size_check", "journal_mode"] {

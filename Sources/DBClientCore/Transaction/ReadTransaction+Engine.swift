@@ -11,7 +11,7 @@ extension ReadTransaction {
         }
     }
 
-    /// The same without what captures writes for observers, for verbs that only this engine has.
+    /// The same without what captures writes for observers and keeps stored views, for verbs that only this engine has.
     ///
     /// A caller that writes through it asks ``writesRows`` first, calls it inside ``intercept(_:_:)``, and
     /// calls ``noteUntrackedWrite()`` afterwards.

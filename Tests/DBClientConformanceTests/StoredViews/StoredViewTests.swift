@@ -4,7 +4,7 @@ import DBClientTesting
 import Testing
 
 /// Views whose rows the commits keep that change them.
-@Suite struct StoredViewTests {
+@Suite(.serialized) struct StoredViewTests {
     private static let lines = (1...30).map {
         Ordered.Line(id: $0, category: ["a", "b", "c"][$0 % 3], amount: $0 % 7)
     }

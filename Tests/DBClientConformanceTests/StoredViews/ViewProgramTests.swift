@@ -4,7 +4,7 @@ import DBClientTesting
 import Testing
 
 /// Random programs of transactions over rows of which views are kept, by two clients at once.
-@Suite struct ViewProgramTests {
+@Suite(.serialized) struct ViewProgramTests {
     /// Also where the client's own isolation would let two transactions pass each other by.
     private static let backends =
         Backends.chosen

@@ -55,7 +55,7 @@ extension StoredView {
             "A row of the stored view \(how).",
             entity: schema.entity.name,
             key: key.map { "\($0)" }.joined(separator: ", "),
-            hint: "Delete what is stored of the view, and migrate the store, which builds it anew."
+            hint: "Copy the store into a new one, where the view is built anew."
         )
     }
 }

@@ -39,6 +39,16 @@ class DerivedRowsReader: EngineReader {
         try reader.select(columns, of: query, visit)
     }
 
+    // Declared here, so that what a subclass has in its place is what is called.
+    func canGroup(_ grouping: RowGrouping) throws -> Bool { false }
+
+    func group(
+        _ grouping: RowGrouping,
+        _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
+    ) throws {
+        try groupSelectedRows(grouping, visit)
+    }
+
     final func count(_ query: RowQuery) throws -> Int {
         var count = 0
         try select([], of: query) {

@@ -16,6 +16,7 @@ struct PostgreSQLDialect: SQLDialect {
         traits.maximumNameLength = 63
         traits.namesSchemas = true
         traits.namesShards = true
+        traits.negatesByExistence = true
         traits.sessionVerbs = ["SET", "RESET", "DISCARD", "LISTEN", "UNLISTEN", "LOAD"]
         // An offset is an end to what the planner pulls up.
         traits.fence = " OFFSET 0"

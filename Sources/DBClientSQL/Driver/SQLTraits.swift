@@ -43,6 +43,11 @@ public struct SQLTraits: Sendable {
     public var integerOverflow: (code: DBClientError.EngineCode, message: String)?
     /// Whether a join with related rows costs the database less than a subquery of their keys; false by default.
     public var joinsRelatedRows = false
+    /// Whether the planner makes a join of `NOT EXISTS`, but reads all rows of a subquery that a row must not be in; false
+    /// by default.
+    package var negatesByExistence = false
+    /// Whether a condition on the one group of all rows may stand without `GROUP BY`; true by default.
+    package var filtersUngroupedRows = true
     /// The text that ends a subquery so that each of its columns is computed once, where a planner would inline the
     /// expressions; empty by default.
     public var fence = ""

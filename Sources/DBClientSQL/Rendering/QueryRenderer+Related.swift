@@ -5,13 +5,13 @@ extension QueryRenderer {
     static var maximumDepth: Int { 4 }
 
     /// Appends a condition on related rows: membership in a subquery that stands alone, which an index
-    /// of either side serves, or a number that one of the row's own rows comes to.
+    /// of either side serves, that one of the row's own has no rows, or a number that such rows come to.
     ///
     /// An independent subquery is named once it is nested deep, where the database's parser would refuse it.
-    mutating func beginRelated(_ rows: RelatedRows) -> Outer {
+    mutating func beginRelated(_ rows: RelatedRows, isNegated: Bool) -> Outer {
         var outer = Outer(scope: scope, depth: depth, alias: nextAlias())
         let inner = Scope(table: table(of: rows.entity), name: outer.alias)
-        let isCorrelated = rows.count != nil || rows.total != nil
+        let isCorrelated = isNegated || rows.count != nil || rows.total != nil
         outer.naming = isCorrelated || depth < Self.maximumDepth ? nil : traits.subqueryNaming
         if let total = rows.total {
             text.append("(SELECT ")
@@ -22,6 +22,8 @@ extension QueryRenderer {
             text.append(" AS \"v\"")
         } else if rows.count != nil {
             text.append("(SELECT COUNT(*)")
+        } else if isNegated {
+            text.append("NOT EXISTS (SELECT 1")
         } else {
             if rows.matching.count > 1 { text.append("(") }
             // On this side, since a subquery's column does not say that its collation was asked for.

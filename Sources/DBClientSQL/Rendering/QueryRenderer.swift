@@ -20,8 +20,8 @@ struct QueryRenderer {
     var groupsNamedColumns = false
     /// Whether all rows are one group.
     var groupsAllRows = false
-    /// What the subquery computes or looks up beside the fields.
-    var derivedFields: [RowGrouping.Key] = []
+    /// The groups that the statement asks for, if it does.
+    var rendered: RenderedGrouping?
     /// How many subqueries the current condition is nested in, in its part of the statement.
     var depth = 0
     /// The named subqueries that precede the statement, each before those that read it.
@@ -82,6 +82,7 @@ struct QueryRenderer {
 
     var dialect: any SQLDialect { text.dialect }
     var joinsRelatedRows: Bool { traits.joinsRelatedRows }
+    var negatesByExistence: Bool { traits.negatesByExistence }
     var integerSum: SQLIntegerSum { traits.integerSum }
     var entity: EntitySchema { table.entity }
 

@@ -12,6 +12,7 @@ struct QueryShape {
     private(set) var nesting = 0
     let dialect: any SQLDialect
     let joinsRelatedRows: Bool
+    let negatesByExistence: Bool
     let integerSum: SQLIntegerSum
     private var level = 0
     /// What a grouping computes or looks up beside the fields.
@@ -24,6 +25,7 @@ struct QueryShape {
         self.dialect = dialect
         let traits = dialect.traits
         joinsRelatedRows = traits.joinsRelatedRows
+        negatesByExistence = traits.negatesByExistence
         integerSum = traits.integerSum
     }
 
@@ -215,7 +217,8 @@ extension QueryShape: StatementSink {
     mutating func separate(_ conjunction: Conjunction) {}
     mutating func closeParenthesis() {}
 
-    mutating func beginRelated(_ rows: RelatedRows) {
+    mutating func beginRelated(_ rows: RelatedRows, isNegated: Bool) {
+        if isNegated { key.add(.not) }
         key.add(.related)
         add(rows)
         key.add(rows.count.map { $0.comparison.rawValue + 1 } ?? 0)
@@ -303,7 +306,7 @@ extension QueryShape {
         for term in grouping.terms { add(term) }
         key.add(rendered.derived.count)
         for field in rendered.derived {
-            if let expression = field.expression {
+            if let expression = rendered.expression(of: field) {
                 key.add(.computed)
                 try write(expression)
             } else {

@@ -10,12 +10,25 @@ struct RenderedGrouping {
     let hasCheckedSums: Bool
     /// What is computed of each row, or looked up, before the rows are grouped.
     let derived: [RowGrouping.Key]
+    /// Those of them whose rows the database counts.
+    private let counted: [RowGrouping.Key]
 
     init(_ grouping: RowGrouping, isFiltered: Bool, hasCheckedSums: Bool) {
         self.grouping = grouping
         self.isFiltered = isFiltered
         self.hasCheckedSums = hasCheckedSums
         derived = grouping.derivedFields
+        counted = derived.isEmpty ? [] : grouping.countedFields
+    }
+
+    /// Whether a term counts the rows that fulfil a condition.
+    func counts(_ term: RowGrouping.Term) -> Bool {
+        term.operand.map(counted.contains) ?? false
+    }
+
+    /// Returns what is computed for a field; nil for one that is looked up.
+    func expression(of field: RowGrouping.Key) -> RowExpression? {
+        counted.contains(field) ? RowGrouping.count(of: field) : field.expression
     }
 
     /// Whether a sum of reals is over what is computed: its text names that many times.
@@ -62,7 +75,11 @@ extension RowGrouping {
     /// silently keeps or drops the group.
     var isFilteredByDatabase: Bool {
         var hasExactSum = false
-        condition.visitTerms { if $0.exactSumType(of: query.entity) != nil { hasExactSum = true } }
+        let counted = countedFields
+        condition.visitTerms { term in
+            if let operand = term.operand, counted.contains(operand) { return }
+            if term.exactSumType(of: query.entity) != nil { hasExactSum = true }
+        }
         return !hasExactSum
     }
 }
@@ -72,7 +89,7 @@ extension QueryRenderer {
     mutating func begin(_ rendered: RenderedGrouping) throws {
         let grouping = rendered.grouping
         groupsNamedColumns = isNested(rendered)
-        derivedFields = rendered.derived
+        self.rendered = rendered
         groupsAllRows = grouping.keys.isEmpty
         text.append("SELECT ")
         appendKeys(of: rendered)
@@ -102,13 +119,19 @@ extension QueryRenderer {
     }
 
     mutating func beginGroups(_ rendered: RenderedGrouping) {
-        // Of all rows there is one group, of none there is none, as only a key has it.
-        if groupsAllRows { return text.append(" GROUP BY 1 + 0") }
+        // Of all rows there is one group, of none there is none.
+        if groupsAllRows {
+            return text.append(
+                traits.filtersUngroupedRows ? " HAVING COUNT(*) > 0" : " GROUP BY 1 + 0"
+            )
+        }
         text.append(" GROUP BY ")
         appendKeys(of: rendered)
     }
 
-    mutating func beginHaving() { text.append(" HAVING ") }
+    mutating func beginHaving() {
+        text.append(groupsAllRows && traits.filtersUngroupedRows ? " AND " : " HAVING ")
+    }
 
     mutating func endGroups(_ rendered: RenderedGrouping) {
         if groupsAllRows { return }
@@ -133,7 +156,7 @@ extension QueryRenderer {
 
     /// Returns what a field goes by among the rows that are grouped: its column, or a name that no column has.
     private func name(of field: RowGrouping.Key) -> String {
-        guard let place = derivedFields.firstIndex(of: field) else {
+        guard let place = rendered?.derived.firstIndex(of: field) else {
             return table.columnName(field.column)
         }
         return unusedName("derived\(place + 1)", in: entity)
@@ -143,10 +166,10 @@ extension QueryRenderer {
     private mutating func appendRows(of grouping: RowGrouping) throws {
         table.appendNamedValues(of: grouping.ownColumns, .ordered, to: &text)
         var needsComma = !grouping.ownColumns.isEmpty
-        for field in derivedFields {
+        for field in rendered?.derived ?? [] {
             if needsComma { text.append(", ") }
             needsComma = true
-            if let expression = field.expression {
+            if let expression = rendered?.expression(of: field) {
                 try append(expression, in: .binary)
             } else {
                 reading(field.column, through: field.path)(&text)
@@ -199,7 +222,11 @@ extension QueryRenderer {
             text.append(.comparable(type), of: operand)
             return text.append(")")
         }
-        if let type = term.exactSumType(of: entity, besidesIntegers: hasCheckedSums) {
+        if rendered?.counts(term) == true {
+            text.append("COUNT(")
+            operand(&text)
+            text.append(")")
+        } else if let type = term.exactSumType(of: entity, besidesIntegers: hasCheckedSums) {
             text.append(.exactSum(type), of: operand)
         } else {
             append(function, of: operand, type, isCompared: isCompared)

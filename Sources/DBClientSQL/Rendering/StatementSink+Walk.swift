@@ -95,6 +95,8 @@ extension StatementSink {
         case .areIn(let columns, let keys):
             self.keys(try dialect.form(ofKeys: keys), of: columns)
         case .related(let rows): try write(rows)
+        case .not(.related(let rows)) where negatesByExistence && rows.isMembership:
+            try write(rows, isNegated: true)
         case .not(let operand):
             beginNot()
             try write(operand)
@@ -104,8 +106,8 @@ extension StatementSink {
         }
     }
 
-    private mutating func write(_ rows: RelatedRows) throws {
-        let outer = beginRelated(rows)
+    private mutating func write(_ rows: RelatedRows, isNegated: Bool = false) throws {
+        let outer = beginRelated(rows, isNegated: isNegated)
         if rows.condition.isTrue { everyRow() } else { try write(rows.condition) }
         if let slice = rows.slice {
             try order(by: rows.query)
@@ -178,6 +180,11 @@ extension StatementSink {
         }
         closeParenthesis()
     }
+}
+
+extension RelatedRows {
+    /// Whether the rows must be there, whatever they come to.
+    fileprivate var isMembership: Bool { count == nil && total == nil && slice == nil }
 }
 
 extension RowCondition {

@@ -12,6 +12,8 @@ protocol StatementSink {
     var dialect: any SQLDialect { get }
     /// Whether related rows are joined where that is possible.
     var joinsRelatedRows: Bool { get }
+    /// Whether it is asked by a subquery of the row's own that no related rows are there.
+    var negatesByExistence: Bool { get }
     var integerSum: SQLIntegerSum { get }
 
     // The statement.
@@ -110,8 +112,8 @@ protocol StatementSink {
     )
 
     // Conditions on related rows.
-    /// Begins what related rows must fulfil.
-    mutating func beginRelated(_ rows: RelatedRows) -> Outer
+    /// Begins what related rows must fulfil, negated where a subquery of the row's own asks for it.
+    mutating func beginRelated(_ rows: RelatedRows, isNegated: Bool) -> Outer
     mutating func endRelated(_ rows: RelatedRows, _ outer: Outer)
     mutating func count(_ count: RowCount)
     /// Writes how a total compares, and with what.

@@ -20,12 +20,19 @@ struct GroupColumn {
         (exactSum, addsReals) = (nil, false)
     }
 
-    init(_ term: RowGrouping.Term, of rows: EntitySchema, sumsAreChecked: Bool) {
+    /// Creates the column of a term, of which a statement may do no more than count rows.
+    init(
+        _ term: RowGrouping.Term,
+        of rows: EntitySchema,
+        sumsAreChecked: Bool,
+        isCount: Bool = false
+    ) {
         self.rows = rows
         entity = term.operand?.owner(rows) ?? rows
         field = term.function == nil ? nil : term.operand?.field(of: rows)
         kind = term.function == .average ? .real : field?.type.slotKind ?? .integer
-        exactSum = term.exactSumType(of: rows, besidesIntegers: sumsAreChecked)
+        exactSum =
+            isCount ? nil : term.exactSumType(of: rows, besidesIntegers: sumsAreChecked)
         addsReals = term.addsReals(of: rows)
     }
 

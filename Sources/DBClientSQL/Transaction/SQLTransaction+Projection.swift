@@ -109,7 +109,12 @@ extension SQLTransaction {
         let sums = traits.integerSum
         let keys = grouping.keys.map { GroupColumn($0, of: entity) }
         let terms = grouping.terms.map {
-            GroupColumn($0, of: entity, sumsAreChecked: rendered.hasCheckedSums)
+            GroupColumn(
+                $0,
+                of: entity,
+                sumsAreChecked: rendered.hasCheckedSums,
+                isCount: rendered.counts($0)
+            )
         }
         let statement = try statement(.group(rendered), grouping.query, table)
         try statement.values(on: entity) { row in

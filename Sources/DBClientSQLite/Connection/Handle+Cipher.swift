@@ -14,7 +14,7 @@ extension SQLiteHandle {
             )
         }
         // What the library asks of SQLite came with that version; SQLCipher 4.5 has it.
-        guard sqlite3_libversion_number() >= 3_038_000 else {
+        guard SQLiteHandle.libraryVersion >= 3_038_000 else {
             throw DBClientError(
                 .unsupported,
                 "SQLCipher is too old: it is made of SQLite \(String(cString: sqlite3_libversion())).",

@@ -2,6 +2,9 @@ import GRDBSQLite
 
 /// The handle of a connection, with SQLite's calls on it.
 struct SQLiteHandle {
+    /// The version of the library that runs: 3039000 is 3.39.0.
+    static var libraryVersion: Int32 { sqlite3_libversion_number() }
+
     let pointer: OpaquePointer
     /// Whether the connection was given a key.
     let isEncrypted: Bool

@@ -52,6 +52,8 @@ struct SQLiteDialect: SQLDialect {
         // A sum that leaves the range anywhere, in whatever order SQLite adds up, is an error.
         traits.integerOverflow = (.number(Int(SQLITE_ERROR)), "integer overflow")
         traits.joinsRelatedRows = true
+        // From 3.39 on; it sorts rows that are grouped by a constant.
+        traits.filtersUngroupedRows = SQLiteHandle.libraryVersion >= 3_039_000
         // The parser has room for a hundred entries, of which each subquery within another takes eight.
         traits.subqueryNaming = SubqueryNaming(namePrefix: "sqlite_", numberPrefix: "?")
         // A text of as many digits as any, whose order is that of the numbers.

@@ -47,16 +47,8 @@ struct JoinCounts {
     /// Returns what a term adds up; nil for one that is over fields.
     private static func weight(of term: RowGrouping.Term, _ part: RowJoin.Part) -> Weight? {
         if term == .count { return .rows }
-        guard case .heldFunction(.sum, let key) = term, key.path.isEmpty,
-            case .choice(let condition, .constant(let value, _), .constant(let other, _)) =
-                key.expression,
-            let holdsForNone = part.isAbsence(condition)
-        else { return nil }
-        switch (value, other) {
-        case (.integer(1), .integer(0)): return holdsForNone ? .unmatched : .matched
-        case (.integer(0), .integer(1)): return holdsForNone ? .matched : .unmatched
-        default: return nil
-        }
+        guard let condition = term.countedCondition else { return nil }
+        return part.isAbsence(condition).map { $0 ? .unmatched : .matched }
     }
 
     /// Visits the groups as an engine does.

@@ -148,6 +148,7 @@ package struct CopyCommand: StoreCommand {
             // With what the entities refer to.
             followed = try await copyWhole(selection, from: source, to: target)
         }
+        try await source.noteMissingJournal(of: followed)
         var isFirst = true
         try await FollowingCopy(followed, from: source, to: target).run { differences in
             for difference in differences {

@@ -10,8 +10,8 @@ package struct WatchCommand: StoreCommand {
         discussion: """
             A line begins with + for a row that has come, - for one that has gone, and ~ for one that has \
             changed, and has the row as JSON. The first lines are the rows that there are. Commits of other \
-            processes are seen; on PostgreSQL as far as a journal is installed. It runs until it is \
-            interrupted. The condition is that of query.
+            processes are seen; on PostgreSQL as far as a journal is installed (dbclient help journal). It runs until \
+            it is interrupted. The condition is that of query.
 
             Example: dbclient watch heroes.store Hero "year < 1970"
             """
@@ -32,6 +32,7 @@ package struct WatchCommand: StoreCommand {
     package func perform() async throws -> Bool {
         try await Store.with(store, key: keys.key()) { store in
             let entity = try await store.entities(named: [self.entity])[0]
+            try await store.noteMissingJournal(of: [entity])
             var request = DynamicRequest(entity)
             if let condition {
                 request = request.filter(

@@ -41,7 +41,9 @@ struct ViewObservationTests {
         try await client.insert((2...40).map { Parcel(id: $0, weight: $0 - 20) })
         let rows = (31...40).map { HeavyParcel(id: $0, weight: $0 - 20) }
         #expect(try await next(&heavy) == rows)
-        #expect(try await next(&heavier) == rows.map { HeavierParcel(id: $0.id, weight: $0.weight + 1) })
+        #expect(
+            try await next(&heavier) == rows.map { HeavierParcel(id: $0.id, weight: $0.weight + 1) }
+        )
 
         try await client.update(Parcel(id: 40, weight: 99))
         #expect(try await next(&heavy).last == HeavyParcel(id: 40, weight: 99))
@@ -57,7 +59,10 @@ struct ViewObservationTests {
         #expect(try await next(&heavy) == [HeavyParcel(id: 31, weight: 60)])
     }
 
-    @Test("A view that joins tables, or is made anew, is observed through all of them", arguments: backends)
+    @Test(
+        "A view that joins tables, or is made anew, is observed through all of them",
+        arguments: backends
+    )
     func joinedTables(_ backend: ConformanceBackend) async throws {
         let store = try backend.makeStore()
         defer { store.remove() }
@@ -79,7 +84,9 @@ struct ViewObservationTests {
         #expect(try await next(&heavy) == [HeavyParcel(id: 1, weight: 12)])
 
         try await client.execute(#"DROP VIEW "Heavy""#)
-        try await client.execute(#"CREATE VIEW "Heavy" AS SELECT "id", 7 AS "weight" FROM "Carrier""#)
+        try await client.execute(
+            #"CREATE VIEW "Heavy" AS SELECT "id", 7 AS "weight" FROM "Carrier""#
+        )
         #expect(try await next(&heavy) == [HeavyParcel(id: 1, weight: 7)])
         try await client.insert(Carrier(id: 2, name: ""))
         #expect(try await next(&heavy).map(\.id) == [1, 2])

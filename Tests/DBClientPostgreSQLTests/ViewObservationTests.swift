@@ -10,7 +10,8 @@ struct ViewObservationTests {
     /// Runs a body with a client, and a function that has another program run statements in its schema.
     private func with(
         _ statements: SQL...,
-        body: (SQLDBClient, _ schema: String, _ run: (String) async throws -> Void) async throws -> Void
+        body: (SQLDBClient, _ schema: String, _ run: (String) async throws -> Void) async throws ->
+            Void
     ) async throws {
         try await Server.withClient { client, schema in
             try await client.execute(
@@ -54,7 +55,9 @@ struct ViewObservationTests {
     @Test("A journal of a table without a key is installed and read")
     func keylessTable() async throws {
         try await with("CREATE TABLE \"Counter\" (id bigint NOT NULL, value bigint NOT NULL)") {
-            client, _, run in
+            client,
+            _,
+            run in
             try await client.installPostgreSQLJournal(for: Counter.self)
             let table = ObservedTable(client.observe(Counter.all))
             try await table.settle([])
@@ -99,7 +102,9 @@ struct ViewObservationTests {
             try await table.settle([Counter(1, 10)])
             for value in 11..<14 {
                 try await run("UPDATE \"Base\" SET value = \(value)")
-                try await run("REFRESH MATERIALIZED VIEW \(isConcurrent ? "CONCURRENTLY" : "") \(name)")
+                try await run(
+                    "REFRESH MATERIALIZED VIEW \(isConcurrent ? "CONCURRENTLY" : "") \(name)"
+                )
                 try await table.settle([Counter(1, value)])
             }
         }
@@ -124,7 +129,9 @@ struct ViewObservationTests {
     @Test("A foreign table is read again from time to time", .enabled(if: Shards.areThere))
     func foreignTables() async throws {
         try await with("CREATE EXTENSION IF NOT EXISTS postgres_fdw SCHEMA public") {
-            client, schema, run in
+            client,
+            schema,
+            run in
             let server = "server_\(UUID().uuidString)"
             try await run(
                 """

@@ -1,3 +1,4 @@
+import DBClientCore
 import DBClientSQL
 
 /// Where the rows come from that are read under the name of a view, a materialised view or a foreign table.

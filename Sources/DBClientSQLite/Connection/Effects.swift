@@ -1,3 +1,4 @@
+import DBClientCore
 import DBClientSQL
 import GRDBSQLite
 

@@ -215,7 +215,7 @@ export class Table {
     this.live.title = isFailure ? state.message : "What others commit is shown as it is committed.";
     if (state !== "on" || this.followsOthers) return;
     this.live.textContent = "live, this page only";
-    this.live.title = "The server keeps no journal, so commits of other programs are not told of.";
+    this.live.title = "The server keeps no journal, so commits of other programs are not told of. dbclient journal install makes one.";
   }
 
   #changed({ added = [], changed = [], moved = [], gone = [] }) {

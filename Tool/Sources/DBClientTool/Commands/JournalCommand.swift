@@ -11,6 +11,8 @@ package struct JournalCommand: AsyncParsableCommand {
         discussion: """
             watch, browse and copy --follow see what other programs commit. On a server that needs a journal: a \
             table, and a trigger on each table that is noted. Object stores and SQLite files need none.
+
+            Example: dbclient journal install postgres://app@db/heroes
             """,
         subcommands: [Install.self, Remove.self]
     )
@@ -91,7 +93,7 @@ extension Store {
     /// Says of which entities nothing tells what other programs write to them.
     ///
     /// - Throws: What asking the server throws.
-    package func noteMissingJournal(of entities: [EntitySchema]) async throws {
+    func noteMissingJournal(of entities: [EntitySchema]) async throws {
         guard case .postgreSQL = address else { return }
         let rows = try await client.read { transaction in
             try transaction.rows(

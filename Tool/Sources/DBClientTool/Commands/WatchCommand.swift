@@ -30,7 +30,7 @@ package struct WatchCommand: StoreCommand {
     package init() {}
 
     package func perform() async throws -> Bool {
-        try await Store.with(store, key: keys.key()) { store in
+        try await Store.with(store, key: keys.key(), trustsSchema: keys.trustsSchema) { store in
             let entity = try await store.entities(named: [self.entity])[0]
             try await store.noteMissingJournal(of: [entity])
             var request = DynamicRequest(entity)

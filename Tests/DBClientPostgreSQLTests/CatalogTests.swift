@@ -105,7 +105,7 @@ import Testing
             #expect(row["opens"] == 30_600.0)
             var other = row
             try other.set("tags", to: .json(#"["c"]"#))
-            try await client.update(other)
+            try await client.update([other])
             #expect(try await client.find(listing, key: [1])?["tags"] == .json(#"["c"]"#))
         }
     }

@@ -182,7 +182,7 @@ import Testing
         #expect(row["label"] == "abc")
         var number = row
         try number.set("label", to: "007")
-        let error = await #expect(throws: DBClientError.self) { try await client.update(number) }
+        let error = await #expect(throws: DBClientError.self) { try await client.update([number]) }
         #expect(error?.code == .invalidValue && error?.field == "label")
         try client.close()
     }

@@ -39,24 +39,32 @@ package struct WatchCommand: StoreCommand {
                     try QueryParser.condition(condition, of: entity, note: Terminal.note)
                 )
             }
-            var known: [[DynamicValue]: DynamicRow] = [:]
-            var left = changes
-            for try await rows in store.client.observeRows(try request.validated()) {
-                var now: [[DynamicValue]: DynamicRow] = [:]
-                var text = ""
-                for row in rows {
-                    now[row.key] = row
-                    let former = known.removeValue(forKey: row.key)
-                    if former != row { text += Self.line(former == nil ? "+" : "~", row) }
-                }
-                // Those that are left have gone; in the order of their text, since a dictionary has none.
-                text += known.values.map { Self.line("-", $0) }.sorted().joined()
-                known = now
-                try Terminal.write(text)
-                if left == 0 { break }
-                left = left.map { $0 - 1 }
+            do {
+                try await watch(request, in: store)
+            } catch {
+                throw ToolError.reading(entity, error)
             }
             return true
+        }
+    }
+
+    private func watch(_ request: DynamicRequest, in store: Store) async throws {
+        var known: [[DynamicValue]: DynamicRow] = [:]
+        var left = changes
+        for try await rows in store.client.observeRows(try request.validated()) {
+            var now: [[DynamicValue]: DynamicRow] = [:]
+            var text = ""
+            for row in rows {
+                now[row.key] = row
+                let former = known.removeValue(forKey: row.key)
+                if former != row { text += Self.line(former == nil ? "+" : "~", row) }
+            }
+            // Those that are left have gone; in the order of their text, since a dictionary has none.
+            text += known.values.map { Self.line("-", $0) }.sorted().joined()
+            known = now
+            try Terminal.write(text)
+            if left == 0 { break }
+            left = left.map { $0 - 1 }
         }
     }
 

@@ -24,7 +24,9 @@ package struct ToolError: Error, CustomStringConvertible {
 
     /// The failure to read rows that were read before: where their table was altered meanwhile, that is said.
     static func reading(_ entity: EntitySchema, _ error: any Error) -> any Error {
-        guard let error = error as? DBClientError, error.code == .schemaMismatch else { return error }
+        guard let error = error as? DBClientError, error.code == .schemaMismatch else {
+            return error
+        }
         return ToolError(
             "Another program has altered the table of \(entity.name) since the command began.",
             hint: "Run the command again to go on with the table as it is now."

@@ -9,6 +9,7 @@ enum JSONText {
     ///   - row: The row.
     ///   - fields: The names of the fields; nil for all.
     ///   - isAsStored: Whether JSON is spelt as a copy of the row has it.
+    /// - Returns: The object on one line.
     static func object(
         _ row: DynamicRow,
         fields: [String]? = nil,

@@ -76,4 +76,37 @@ import Testing
             #expect(catalog.omissions.isEmpty)
         }
     }
+
+    @Test func arraysAreLists() async throws {
+        try await Server.withClient { client, _ in
+            for statement: SQL in [
+                "CREATE TYPE mood AS ENUM ('happy', 'sad')",
+                """
+                CREATE TABLE listing (id int PRIMARY KEY, tags text[], sizes int[], moods mood[], gaps int[],
+                    grid int[][], codes uuid[], days date[], opens time)
+                """,
+                """
+                INSERT INTO listing VALUES (1, '{a,b}', '{1,2}', '{sad}', '{1,NULL}', '{{1,2},{3,4}}',
+                    '{}', NULL, '08:30')
+                """,
+            ] { try await client.execute(statement) }
+            let catalog = try await EntityCatalog(storedIn: client)
+            let listing = try catalog.entity(named: "listing")
+            #expect(
+                listing.fields.map { "\($0.name) \($0.form.text)" } == [
+                    "id int64", "tags json[text]", "sizes json[int64]", "moods json[text]",
+                    "gaps json[int64?]", "codes json[uuid]", "opens double",
+                ]
+            )
+            #expect(Set(catalog.omissions.compactMap(\.field)) == ["grid", "days"])
+            let row = try #require(try await client.find(listing, key: [1]))
+            #expect(row["tags"] == .json(#"["a","b"]"#))
+            #expect(row["gaps"]?.asStored == .json("[1,null]"))
+            #expect(row["opens"] == 30_600.0)
+            var other = row
+            try other.set("tags", to: .json(#"["c"]"#))
+            try await client.update([other])
+            #expect(try await client.find(listing, key: [1])?["tags"] == .json(#"["c"]"#))
+        }
+    }
 }

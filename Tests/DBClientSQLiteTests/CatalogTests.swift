@@ -157,4 +157,33 @@ import Testing
         #expect(try await client.count(DynamicRequest(words)) == 0)
         try client.close()
     }
+
+    @Test func aViewThatDoesNotWorkIsLeftOutAndNothingElse() async throws {
+        let (client, catalog) = try await catalog(
+            """
+            CREATE TABLE Kept (id INTEGER PRIMARY KEY, notes JSON, label STRING, code UUID);
+            CREATE VIEW Broken AS SELECT * FROM Gone;
+            CREATE VIEW Unsafe AS SELECT load_extension('x') AS id;
+            INSERT INTO Kept VALUES (1, '{"a": [1]}', 'abc', 'no uuid');
+            """
+        )
+        #expect(catalog.entities.map(\.name) == ["Kept"])
+        #expect(
+            catalog.entities[0].fields.map { "\($0.name) \($0.type.name)" } == [
+                "id int64", "notes json", "label text", "code text",
+            ]
+        )
+        let broken = catalog.omissions.first { $0.entity == "Broken" }
+        #expect(broken?.reason.contains("no such table: main.Gone") == true)
+        #expect(catalog.omissions.contains { $0.entity == "Unsafe" })
+        // SQLite would make a number of it.
+        let kept = catalog.entities[0]
+        let row = try #require(try await client.find(kept, key: [1]))
+        #expect(row["label"] == "abc")
+        var number = row
+        try number.set("label", to: "007")
+        let error = await #expect(throws: DBClientError.self) { try await client.update([number]) }
+        #expect(error?.code == .invalidValue && error?.field == "label")
+        try client.close()
+    }
 }

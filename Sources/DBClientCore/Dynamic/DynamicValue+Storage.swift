@@ -133,6 +133,19 @@ extension EntitySchema {
     }
 }
 
+extension DynamicValue {
+    /// The value as a store has it that it is written to: JSON in the library's own spelling, all else as it is.
+    ///
+    /// A column of another program may have JSON with other blanks, and numbers with more digits, which are read as they
+    /// are. Two values that are equal as stored are the same value to a copy.
+    public var asStored: DynamicValue {
+        guard case .json(let text) = self, let json = JSONText.canonical(text),
+            let bytes = try? JSONField.encode(json)
+        else { return self }
+        return .json(String(decoding: bytes, as: UTF8.self))
+    }
+}
+
 /// JSON text, parsed so that it can be written in its canonical form.
 private enum JSONText: Codable {
     case null

@@ -9,10 +9,11 @@ extension PostgreSQLConnection {
     /// The server counts what each transaction writes. What the session has written in the last second before may
     /// count as well: then observers compare for nothing.
     ///
-    /// A table that has two names is written unseen under the other one.
+    /// A table that has two names is written unseen under the other one, and so are the views over it.
     func takeTablesWrittenUnseen() -> Set<String> {
-        let others = otherNames(ofAny: state.written)
-        return tablesWrittenByEffects().union(others)
+        let written = state.written
+        let others = tablesWrittenByEffects()
+        return others.union(otherNames(ofAny: written.union(others)))
     }
 
     private func tablesWrittenByEffects() -> Set<String> {

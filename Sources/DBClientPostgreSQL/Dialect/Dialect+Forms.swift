@@ -39,6 +39,27 @@ extension PostgreSQLDialect {
         return form
     }
 
+    /// Returns the form of lists that the arrays of a column are read as; nil where it has none that is known.
+    func formOfLists(in column: SQLTableDescription.Column, hasAbsent: Bool) -> FieldForm? {
+        guard DeclaredType(column.underlyingType).isArray else { return nil }
+        let types: [FieldType] = [
+            .integer(bits: 64, signed: true), .text, .double, .float, .boolean, .decimal, .date,
+            .uuid,
+            .data,
+        ]
+        return types.lazy
+            .map { FieldForm("json[\($0.name)\(hasAbsent ? "?" : "")]") }
+            .first { list in
+                let field = FieldSchema(
+                    name: column.name,
+                    type: .json,
+                    isOptional: true,
+                    form: list
+                )
+                return self.form(of: column, for: field) != nil
+            }
+    }
+
     /// Returns a value of a column that holds the field as it is, as one of the library's own column.
     private static func plain(_ value: String, _ field: FieldSchema) -> String {
         switch field.type {

@@ -28,7 +28,9 @@ enum Journal {
         on connection: PostgreSQLConnection
     ) throws {
         try lock(connection)
-        for entity in entities { try transaction.makeTable(of: entity) }
+        for entity in entities where try !connection.isWithoutKey(entity) {
+            try transaction.makeTable(of: entity)
+        }
         let schema = try currentSchema(connection)
         let journal = "\(schema).\(table)"
         try connection.requiring(.snapshots, to: purpose) {

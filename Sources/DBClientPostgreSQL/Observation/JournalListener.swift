@@ -19,6 +19,10 @@ final class JournalListener: @unchecked Sendable {
     private var trimmed: UInt64 = 0
     /// Callers that wait for the current read of the journal or the next one; used by the thread alone.
     private var asking: [CheckedContinuation<Void, Never>] = []
+    /// What materialised views were last refreshed by; used by the thread alone.
+    private var refreshes: [Int64: String] = [:]
+    /// When the views were last read again of which no server tells; used by the thread alone.
+    private var nextReading = Deadline(after: .zero)
     /// Callers that came since; nil once the listener has stopped.
     private let waiting = Mutex<[CheckedContinuation<Void, Never>]?>([])
 
@@ -33,6 +37,10 @@ final class JournalListener: @unchecked Sendable {
     ///
     /// A client that installs one notifies, but a restore does not. The read also checks that the connection is alive.
     private static let idleTime: Int32 = 5_000
+    /// How often materialised views are asked for whether they were refreshed, in milliseconds.
+    private static let refreshTime: Int32 = 250
+    /// How often views are read again of whose rows no server tells when they change, in milliseconds.
+    private static let untoldTime: Int32 = 2_000
     /// How often everything observed is read again while no connection can be made.
     private static let absence = Duration.seconds(5)
 
@@ -120,6 +128,14 @@ final class JournalListener: @unchecked Sendable {
 
     /// How long to wait for a call.
     private func time(_ connection: PostgreSQLConnection, _ canListen: Bool) -> Int32 {
+        let views = connection.names.silentViews.values
+        var time = timeBetweenReads(connection, canListen)
+        if views.contains(where: \.hasUntold) { time = min(time, Self.untoldTime) }
+        if views.contains(where: { !$0.refreshed.isEmpty }) { time = min(time, Self.refreshTime) }
+        return time
+    }
+
+    private func timeBetweenReads(_ connection: PostgreSQLConnection, _ canListen: Bool) -> Int32 {
         if store?.journal.isAbsent == true {
             return canListen ? Self.idleTime : Self.longPollingTime
         }
@@ -152,7 +168,32 @@ final class JournalListener: @unchecked Sendable {
     private func look(_ connection: PostgreSQLConnection) throws -> Bool {
         takeWaiting()
         let found = try store?.journal.look(through: connection) { store?.noteWrite() }
+        try lookAtViews(connection)
         answer()
         return found?.hasNews ?? false
+    }
+
+    /// Tells the observers of views that may have changed of which no journal tells.
+    private func lookAtViews(_ connection: PostgreSQLConnection) throws {
+        let new = connection.names.takeNewViews()
+        let silent = connection.names.silentViews
+        var changed = new
+        let refreshed = silent.values.reduce(into: Set<Int64>()) { $0.formUnion($1.refreshed) }
+        if !refreshed.isEmpty {
+            let current = try connection.refreshes(of: refreshed)
+            for (name, view) in silent
+            where view.refreshed.contains(where: { current[$0] != refreshes[$0] }) {
+                changed.insert(name)
+            }
+            refreshes = current
+        }
+        let untold = silent.filter(\.value.hasUntold)
+        if !untold.isEmpty, nextReading.hasPassed {
+            nextReading = Deadline(after: .milliseconds(Int64(Self.untoldTime)))
+            changed.formUnion(untold.keys)
+        }
+        if changed.isEmpty { return }
+        store?.noteWrite()
+        store?.hub.noteForeignCommit(entities: changed)
     }
 }

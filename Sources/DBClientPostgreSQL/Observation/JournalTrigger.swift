@@ -20,7 +20,7 @@ struct JournalTrigger {
 }
 
 extension Journal {
-    /// Gives a table the trigger of a journal, unless it has it.
+    /// Gives a table the trigger of a journal, unless it has it; of a view, the tables that it reads.
     ///
     /// What the journal notes is a name that its readers know the table by: without a schema only where the table is in
     /// the journal's own, since each of them may look for tables in other schemas.
@@ -31,6 +31,29 @@ extension Journal {
     ) throws {
         let table = connection.dialect.tableName(of: entity)
         guard let found = try connection.find(table) else { return }
+        guard found.kind.isDerived else {
+            return try installTrigger(on: found, of: entity.name, calling: function, connection)
+        }
+        // The server calls no trigger of a view that is read, nor of what another server keeps.
+        for place in try connection.sources(of: found).tables.sorted() {
+            guard let source = try connection.find(place) else { continue }
+            let name = connection.dialect.parts(ofTable: place).name
+            try installTrigger(
+                on: source,
+                of: connection.place(of: name) == place ? name : place,
+                calling: function,
+                connection
+            )
+        }
+    }
+
+    private static func installTrigger(
+        on found: FoundTable,
+        of name: String,
+        calling function: String,
+        _ connection: PostgreSQLConnection
+    ) throws {
+        let table = found.name
         let place = connection.place(of: found)
         connection.note(table, at: place)
         let isNamedExactly = connection.place(of: table) == place
@@ -51,11 +74,19 @@ extension Journal {
                     ? JournalTrigger.name(ofJournalIn: connection.store.schema) : Journal.table),
             function: function,
             noted: isNamedExactly
-                ? entity.name
-                : "\(found.schema).\(connection.dialect.parts(ofTable: entity.name).name)"
+                ? name : "\(found.schema).\(connection.dialect.parts(ofTable: name).name)"
         )
         if own == nil { try connection.drop(trigger, of: table) }
         try connection.add(trigger, to: table)
+    }
+}
+
+extension PostgreSQLConnection {
+    /// Whether there is something of an entity's name that has no key, such as a view, and is read alone.
+    func isWithoutKey(_ entity: EntitySchema) throws -> Bool {
+        guard let found = try describe(dialect.tableName(of: entity)) else { return false }
+        if foundTable?.kind.isDerived == true { return true }
+        return found.primaryKey.isEmpty && !found.indexes.contains(where: \.isUnique)
     }
 }
 

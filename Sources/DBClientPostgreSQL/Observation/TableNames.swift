@@ -10,6 +10,12 @@ final class TableNames: Sendable {
         var places: [String: String] = [:]
         /// The names of the table that is at a place.
         var names: [String: Set<String>] = [:]
+        /// Where the rows of a view come from, by its name.
+        var sources: [String: ViewSources] = [:]
+        /// The names of the views whose rows come from the table that is at a place.
+        var views: [String: Set<String>] = [:]
+        /// The views whose sources have become known and were not asked for since.
+        var newViews: Set<String> = []
     }
 
     private let state = Mutex(State())
@@ -17,7 +23,7 @@ final class TableNames: Sendable {
 
     private init() {}
 
-    /// Whether any table has had more than one name.
+    /// Whether any table has had more than one name, or was read through a view.
     var haveSeveral: Bool { hasSeveral.load(ordering: .relaxed) }
 
     /// Notes where a table is that goes by a name.
@@ -31,10 +37,41 @@ final class TableNames: Sendable {
         }
     }
 
-    /// Returns the names of a table by one of them; of one that is used here under no name, those of the table at a
-    /// place.
+    /// Notes where the rows of a view come from that goes by a name.
+    func note(_ sources: ViewSources, of name: String) {
+        state.withLock { state in
+            let former = state.sources.updateValue(sources, forKey: name)
+            if former == sources { return }
+            for place in former?.tables ?? [] { state.views[place]?.remove(name) }
+            for place in sources.tables { state.views[place, default: []].insert(name) }
+            state.newViews.insert(name)
+            hasSeveral.store(true, ordering: .relaxed)
+        }
+    }
+
+    /// Returns the views whose sources have become known since the last call: what was written before was not told as
+    /// written to them.
+    func takeNewViews() -> Set<String> {
+        if !haveSeveral { return [] }
+        return state.withLock { state in
+            defer { state.newViews = [] }
+            return state.newViews
+        }
+    }
+
+    /// The views whose rows no written table tells of, by their names.
+    var silentViews: [String: ViewSources] {
+        if !haveSeveral { return [:] }
+        return state.withLock { $0.sources.filter { $0.value.isSilent } }
+    }
+
+    /// Returns the names of a table by one of them, and of the views whose rows come from it; of one that is used here
+    /// under no name, those of the table at a place.
     func names(of name: String, orAt place: String) -> Set<String> {
-        state.withLock { $0.names[$0.places[name] ?? place] ?? [] }
+        state.withLock { state in
+            let place = state.places[name] ?? place
+            return (state.names[place] ?? []).union(state.views[place] ?? [])
+        }
     }
 
     private struct WeakNames {

@@ -21,6 +21,7 @@ extension PostgreSQLConnection {
                     table.comment = notes?.rest
                 }
                 table.schema = unquoted(text(row[3]))
+                table.kind = FoundTable.Kind(rawValue: text(row[4])) ?? .table
             },
             CatalogQuery(Self.columnQuery, parameters) { row in
                 table.columns.append(FoundTable.Column(row, notes))
@@ -35,11 +36,11 @@ extension PostgreSQLConnection {
         return isThere && !table.columns.isEmpty ? table : nil
     }
 
-    /// The server's number of the table, whether nothing acts on its rows but what is said to, its comment, and its
-    /// schema.
+    /// The server's number of the table, whether nothing acts on its rows but what is said to, its comment, its schema,
+    /// and its kind.
     private static let tableQuery = """
         SELECT c.oid, c.relkind = 'r' AND NOT c.relhastriggers AND NOT c.relhasrules, d.description,
-            c.relnamespace::pg_catalog.regnamespace::text
+            c.relnamespace::pg_catalog.regnamespace::text, c.relkind::text
         FROM pg_catalog.pg_class c
         LEFT JOIN pg_catalog.pg_description d ON d.objoid = c.oid
             AND d.classoid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.objsubid = 0

@@ -14,6 +14,7 @@ extension PostgreSQLConnection {
         }
         foundTable = found
         note(table, at: place(of: found))
+        if found.kind.isDerived { try noteSources(of: found) }
         var columns = found.columns.map(\.description)
         try describeCollations(of: found, in: &columns)
         try describeTypes(of: found, in: &columns)

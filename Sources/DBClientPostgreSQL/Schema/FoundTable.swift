@@ -7,6 +7,8 @@ struct FoundTable {
     let name: String
     /// The server's number of the table.
     var identifier: Int64 = 0
+    /// What it is.
+    var kind = Kind.table
     /// The schema that it is in.
     var schema = ""
     /// What others say of the table in its comment.
@@ -18,6 +20,18 @@ struct FoundTable {
     /// The indexes over plain columns and every row, and those that the library made over shortened values, whose
     /// comment names their columns.
     var indexes: [Index] = []
+
+    /// What may be read like a table, by the server's letters.
+    enum Kind: String {
+        case table = "r"
+        case partitionedTable = "p"
+        case view = "v"
+        case materialisedView = "m"
+        case foreignTable = "f"
+
+        /// Whether its rows are kept elsewhere than in a table of this server that programs write to.
+        var isDerived: Bool { self != .table && self != .partitionedTable }
+    }
 
     /// A column, as the catalog describes it.
     struct Column {

@@ -115,7 +115,7 @@ extension TableSQL {
         else { return }
         throw DBClientError(
             .invalidValue,
-            "A text in a column of dates must not be a number, which the database would make of it.",
+            "A text in a column of this type must not be a number, which the database would make of it.",
             entity: entity.name,
             field: entity.fields[field].name,
             hint: "Declare the column as TEXT."

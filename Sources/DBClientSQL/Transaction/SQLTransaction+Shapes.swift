@@ -13,13 +13,26 @@ extension SQLTransaction {
                     unreadable: "No stored name of an entity leads to a table of this name."
                 )
             }
-            return try connection.describe(table).map { found in
-                try TableShape(found, of: name, dialect) {
-                    try connection.form(ofValuesIn: $0, of: table)
+            do {
+                return try connection.describe(table).map { found in
+                    try TableShape(found, of: name, dialect) {
+                        try connection.form(ofValuesIn: $0, of: table)
+                    }
+                    .shape
                 }
-                .shape
+            } catch let error as DBClientError
+                where Self.concernsOneTable(error) && !connection.hasLostTransaction
+            {
+                let words =
+                    error.engineMessage.map { ": " + EngineWords.withoutConstants($0) } ?? "."
+                return StoredShape(name: name, unreadable: "The database cannot read it\(words)")
             }
         }
+    }
+
+    /// Whether an error is one of a table or view that does not work, such as a view of a table that is gone.
+    private static func concernsOneTable(_ error: DBClientError) -> Bool {
+        [.engine, .invalidRequest, .permission].contains(error.code)
     }
 }
 

@@ -1,9 +1,12 @@
+import DBClientCore
+import DBClientSQL
 import GRDBSQLite
 
 /// What statements write beside their own tables, through triggers and foreign keys.
 ///
 /// SQLite calls an authorizer, while it prepares a statement, for every table that the statement may write, at
-/// whatever remove. So nothing has to be known of triggers and keys beforehand, and nothing is asked for a row.
+/// whatever remove. So nothing has to be known of triggers and keys beforehand, and nothing is asked for a row. The
+/// tables that a view reads, with whose rows its own change, are learnt in the same way.
 final class SQLiteEffects {
     /// What notices that tables were changed.
     let schema = SQLiteSchemaWatch()
@@ -15,6 +18,10 @@ final class SQLiteEffects {
     private var target: Write?
     private var others: Set<String> = []
     private var isPreparing = false
+    /// The tables that a statement reads, while one is prepared to find out.
+    private var read: Set<String>?
+    /// The views over each table, and the number of the tables' shapes that they are of.
+    private var views: (tables: [String: Set<String>], number: Int64?)?
 
     private struct Write: Equatable {
         let action: Int32
@@ -30,6 +37,11 @@ final class SQLiteEffects {
         sqlite3_set_authorizer(
             connection.pointer,
             { context, action, first, second, _, trigger in
+                if action == SQLITE_READ, let context, let first {
+                    Unmanaged<SQLiteEffects>.fromOpaque(context).takeUnretainedValue()
+                        .noteRead(first)
+                    return SQLITE_OK
+                }
                 guard
                     action == SQLITE_INSERT || action == SQLITE_DELETE || action == SQLITE_UPDATE,
                     let context, let first
@@ -69,17 +81,54 @@ final class SQLiteEffects {
         }
     }
 
+    private func noteRead(_ table: UnsafePointer<CChar>) {
+        if read != nil { read?.insert(String(cString: table)) }
+    }
+
     private static func isOfLinks(_ trigger: UnsafePointer<CChar>) -> Bool {
         String(cString: trigger).hasPrefix(linkTrigger)
     }
 
-    /// Prepares a statement, and returns the tables that it writes beside its own.
-    func preparing<Value>(_ prepare: () throws -> Value) rethrows -> (Value, Set<String>) {
+    /// Prepares a statement, and returns the tables that it writes beside its own, and the views over what it writes.
+    func preparing<Value>(
+        on connection: SQLiteHandle,
+        _ prepare: () throws -> Value
+    ) rethrows -> (Value, Set<String>) {
         isPreparing = true
         target = nil
         others = []
         defer { isPreparing = false }
-        return (try prepare(), others)
+        let value = try prepare()
+        guard let target else { return (value, others) }
+        let views = views(connection)
+        if views.isEmpty { return (value, others) }
+        let tables = others.union([target.table])
+        return (value, others.union(tables.flatMap { views[$0] ?? [] }))
+    }
+
+    /// Returns the views whose rows come from each table, whatever views are between.
+    private func views(_ connection: SQLiteHandle) -> [String: Set<String>] {
+        let number = schema.number ?? (try? schema.current(connection))
+        if let views, views.number == number { return views.tables }
+        var names: [String] = []
+        let query = "SELECT name FROM sqlite_schema WHERE type = 'view'"
+        // What cannot be asked for shows no rows either, as a view that does not work any more.
+        try? SQLiteStatement(connection, query).values(on: nil) {
+            names.append(String(decoding: $0[0].bytes, as: UTF8.self))
+            return true
+        }
+        var tables: [String: Set<String>] = [:]
+        defer { read = nil }
+        for name in names {
+            var text = SQLText(SQLiteDialect())
+            text.append("SELECT * FROM ")
+            text.append(identifier: name)
+            read = []
+            guard (try? SQLiteStatement(connection, text.sql)) != nil else { continue }
+            for table in read ?? [] { tables[table, default: []].insert(name) }
+        }
+        views = (tables, number)
+        return tables
     }
 
     /// Notes that tables may have been written.

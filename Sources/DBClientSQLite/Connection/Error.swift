@@ -159,6 +159,17 @@ enum SQLiteError {
             DBClientError(.permission, "Access to the store is refused.")
         case SQLITE_CANTOPEN: DBClientError(.io, "The store's file cannot be opened.")
         case SQLITE_IOERR: DBClientError(.io, "Reading or writing the store's file failed.")
+        // Some versions of SQLite take functions of JSON for such, and read no table of the file then.
+        case SQLITE_ERROR where message?.contains("unsafe use of") == true,
+            SQLITE_CORRUPT where message?.contains("unsafe use of") == true:
+            DBClientError(
+                .permission,
+                "A table, trigger, view or index of the file uses a virtual table or a function that only a "
+                    + "trusted file may use.",
+                hint:
+                    "Set trustsSchema of SQLiteConfiguration if you trust every program that made "
+                    + "tables, triggers and views in it."
+            )
         case SQLITE_CORRUPT: DBClientError(.corrupt, "The store's file is damaged.")
         case SQLITE_NOTADB: DBClientError(.corrupt, "The file is not a SQLite database.")
         // Nothing else ends a statement.
@@ -171,15 +182,6 @@ enum SQLiteError {
         case SQLITE_TOOBIG: DBClientError(.invalidValue, "A value or a statement is too large.")
         case SQLITE_MISMATCH:
             DBClientError(.decoding, "A value is of another type than its field.")
-        case SQLITE_ERROR where message?.hasPrefix("unsafe use of") == true:
-            DBClientError(
-                .permission,
-                "A trigger, view or index of the file uses a virtual table or a function that only a "
-                    + "trusted file may use.",
-                hint:
-                    "Set trustsSchema of SQLiteConfiguration if you trust every program that made "
-                    + "tables, triggers and views in it."
-            )
         case SQLITE_ERROR where message?.hasPrefix(SQLiteFunctions.noValue) == true:
             DBClientError(
                 .invalidValue,

@@ -34,7 +34,9 @@ final class SQLiteStatement: SQLStatement {
         let handle: OpaquePointer
         if let effects {
             let tables: Set<String>
-            (handle, tables) = try effects.preparing { try Self.prepare(connection, sql) }
+            (handle, tables) = try effects.preparing(on: connection) {
+                try Self.prepare(connection, sql)
+            }
             self.effects = tables.isEmpty ? nil : (effects, tables)
         } else {
             handle = try Self.prepare(connection, sql)

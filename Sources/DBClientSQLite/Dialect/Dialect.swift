@@ -119,7 +119,7 @@ struct SQLiteDialect: SQLDialect {
             return Self.canHold(column, format, of: field.type) ? SQLColumnForm(format) : nil
         }
         if Self.fits(column, field) { return .own }
-        guard field.type == .text, Self.isOfDates(column) else { return nil }
+        guard field.type == .text || field.type == .json, Self.isOfTexts(column) else { return nil }
         // SQLite keeps any text there but one that is a number, and would make numbers of constants: the sign takes
         // the affinity away.
         var form = SQLColumnForm()
@@ -128,12 +128,12 @@ struct SQLiteDialect: SQLDialect {
         return form
     }
 
-    /// Whether a column is declared for dates or times by a word that gives it the affinity of numbers.
-    private static func isOfDates(_ column: SQLTableDescription.Column) -> Bool {
+    /// Whether a column is declared for dates or other texts by a word that gives it the affinity of numbers.
+    private static func isOfTexts(_ column: SQLTableDescription.Column) -> Bool {
         let type = column.type.uppercased()
         let others = ["INT", "CHAR", "CLOB", "TEXT", "BLOB", "REAL", "FLOA", "DOUB"]
         return !others.contains { type.contains($0) }
-            && (type.contains("DATE") || type.contains("TIME"))
+            && ["DATE", "TIME", "JSON", "STRING", "UUID", "GUID"].contains { type.contains($0) }
     }
 
     private static func fits(

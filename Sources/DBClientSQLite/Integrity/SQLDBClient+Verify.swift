@@ -19,12 +19,15 @@ extension SQLDBClient {
     /// - Parameters:
     ///   - url: The file.
     ///   - key: The key that it is encrypted with; nil where it is not.
+    ///   - trustsSchema: Whether tables, triggers and views of the file may use functions that can have effects: see
+    ///     ``SQLiteConfiguration/trustsSchema``.
     ///   - models: The models whose rows are read.
     /// - Throws: `.corrupt`, saying what is damaged; `.io` when there is no such file; `.busy`, and what opening a file
     ///   throws.
     public static func verifySQLite(
         at url: URL,
         key: StoreKey? = nil,
+        trustsSchema: Bool = false,
         models: [any Stored.Type] = []
     ) throws {
         try key?.validate()
@@ -38,12 +41,13 @@ extension SQLDBClient {
         let cipher = try key.map { try SQLiteCipher($0, for: url.path) }
         defer { cipher?.forget() }
         do {
-            try SQLiteVerifier(url.path, cipher).verify()
+            try SQLiteVerifier(url.path, cipher, trustsSchema: trustsSchema).verify()
         } catch {
             throw SQLiteFile.explained(error, url.path, cipher)
         }
         if models.isEmpty { return }
-        let client = try SQLDBClient.sqlite(at: url, key: key)
+        let configuration = SQLiteConfiguration(trustsSchema: trustsSchema)
+        let client = try SQLDBClient.sqlite(at: url, key: key, configuration: configuration)
         defer { try? client.close() }
         try client.blocking.read { transaction in
             for model in models { try readRows(of: model, in: transaction) }

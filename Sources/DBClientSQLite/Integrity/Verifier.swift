@@ -5,8 +5,9 @@ import DBClientSQL
 struct SQLiteVerifier {
     private let connection: SQLiteConnection
 
-    init(_ path: String, _ cipher: SQLiteCipher?) throws {
-        connection = try SQLiteEngine.connection(path, SQLiteConfiguration(), cipher)
+    init(_ path: String, _ cipher: SQLiteCipher?, trustsSchema: Bool) throws {
+        let configuration = SQLiteConfiguration(trustsSchema: trustsSchema)
+        connection = try SQLiteEngine.connection(path, configuration, cipher)
         // What a crash has left is for a client to copy into the file.
         connection.handle.keepLog()
     }

@@ -14,8 +14,16 @@ struct ValueForms {
         if try all("false") { return FieldForm(.text) }
         let type = type.uppercased()
         func says(_ words: String...) -> Bool { words.contains { type.contains($0) } }
-        if says("UUID", "GUID") {
-            return try first(of: Self.identifiers, .uuid, where: "typeof(v) = 'text'")
+        let isText = "typeof(v) = 'text'"
+        if says("UUID", "GUID"), let form = try first(of: Self.identifiers, .uuid, where: isText) {
+            return form
+        }
+        // A SQLite without functions for JSON cannot tell it from other texts.
+        if says("JSON"), (try? all("\(isText) AND json_valid(v)")) == true {
+            return FieldForm(.json)
+        }
+        if says("UUID", "GUID", "JSON", "STRING") {
+            return try all(isText) ? FieldForm(.text) : nil
         }
         guard says("DATE", "TIME") else { return nil }
         if let form = try first(of: Self.instants, .date, where: "typeof(v) = 'text'") {

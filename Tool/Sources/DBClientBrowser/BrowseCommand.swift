@@ -37,7 +37,7 @@ package struct BrowseCommand: StoreCommand {
     }
 
     package func perform() async throws -> Bool {
-        try await Store.with(store, key: keys.key()) { store in
+        try await Store.with(store, key: keys.key(), trustsSchema: keys.trustsSchema) { store in
             let browser = try await StoreBrowser(store, isReadOnly: readOnly)
             let server = PageServer(browser, token: AccessToken())
             var page: LaunchPage?

@@ -53,6 +53,12 @@ package struct GenerateCommand: StoreCommand {
     @Flag(help: "Make relationships of foreign keys without an index, which the library then adds.")
     var addIndexes = false
 
+    @Flag(
+        help:
+            "Trust the tables, triggers and views of a SQLite file, which may call functions of this program."
+    )
+    var trustSchema = false
+
     /// Creates the command.
     package init() {}
 
@@ -97,7 +103,7 @@ package struct GenerateCommand: StoreCommand {
             throw ToolError(
                 "Models are made of a SQLite file or a PostgreSQL database; \(url.path) is an object store."
             )
-        case .sqlite(let url): return .sqlite(url)
+        case .sqlite(let url): return .sqlite(url, trustsSchema: trustSchema)
         case .postgreSQL(let url, let own):
             guard schema == nil || own == nil || schema == own else {
                 throw ToolError(

@@ -1,3 +1,5 @@
+import DBClientCore
+
 /// A failure of the command itself, in words for the caller.
 package struct ToolError: Error, CustomStringConvertible {
     /// What must be and what was found.
@@ -18,6 +20,17 @@ package struct ToolError: Error, CustomStringConvertible {
         var error = self
         error.isOfArgument = true
         return error
+    }
+
+    /// The failure to read rows that were read before: where their table was altered meanwhile, that is said.
+    static func reading(_ entity: EntitySchema, _ error: any Error) -> any Error {
+        guard let error = error as? DBClientError, error.code == .schemaMismatch else {
+            return error
+        }
+        return ToolError(
+            "Another program has altered the table of \(entity.name) since the command began.",
+            hint: "Run the command again to go on with the table as it is now."
+        )
     }
 
     /// The message, and the hint after it.

@@ -6,8 +6,8 @@ public import Foundation
 
 /// A database that models are made of.
 public enum ModelSource: Hashable, Sendable {
-    /// A SQLite file.
-    case sqlite(URL)
+    /// A SQLite file, and whether its tables, triggers and views may call functions that have effects.
+    case sqlite(URL, trustsSchema: Bool = false)
     /// A PostgreSQL database by its connection string, and the schema; nil for the first of the `search_path`.
     case postgreSQL(String, schema: String?)
 
@@ -32,7 +32,7 @@ public enum ModelSource: Hashable, Sendable {
 
     private func client() async throws -> SQLDBClient {
         switch self {
-        case .sqlite(let url):
+        case .sqlite(let url, let trustsSchema):
             // To open a file that is missing would create it.
             guard FileManager.default.fileExists(atPath: url.path) else {
                 throw DBClientError(
@@ -42,6 +42,7 @@ public enum ModelSource: Hashable, Sendable {
             }
             var configuration = SQLiteConfiguration()
             configuration.obeysForeignKeys = false
+            configuration.trustsSchema = trustsSchema
             return try SQLDBClient.sqlite(at: url, configuration: configuration)
         case .postgreSQL(let connectionString, let schema):
             var configuration = PostgreSQLConfiguration()

@@ -25,7 +25,8 @@ struct Dbclient: AsyncParsableCommand {
         subcommands: [
             InspectCommand.self, BrowseCommand.self, SchemaCommand.self, QueryCommand.self,
             ExportCommand.self,
-            ImportCommand.self, CopyCommand.self, WatchCommand.self, CheckCommand.self,
+            ImportCommand.self, CopyCommand.self, WatchCommand.self, JournalCommand.self,
+            CheckCommand.self,
             BackupCommand.self, CompactCommand.self, RekeyCommand.self,
             MigrateCommand.self, GenerateCommand.self,
         ]

@@ -49,7 +49,8 @@ import Testing
         let help = try place.run("--help")
         #expect(help.code == 0)
         for command in [
-            "inspect", "browse", "schema", "query", "export", "import", "copy", "watch", "check",
+            "inspect", "browse", "schema", "query", "export", "import", "copy", "watch", "journal",
+            "check",
             "backup", "compact", "migrate", "generate",
         ] {
             #expect(help.output.contains(command))

@@ -140,6 +140,7 @@ function handlers(entity) {
       wanted = { field, focus, isNear: true };
       go({ ...shown, entity: entity.name, row: key }, shown.row !== null);
     },
+    onFailure: reread,
     onNew: () => panel.create(entity),
     onDelete: (key) => panel.delete(entity, key),
     onTable: (filter, sort) => go({ entity: entity.name, filter, sort, row: shown.row }, true),
@@ -148,6 +149,26 @@ function handlers(entity) {
       if (JSON.stringify(key) === JSON.stringify(panel.key)) panel.refresh();
     },
   };
+}
+
+/** The failures of a table that may have been altered since it was described. */
+const signsOfChange = new Set(["schemaMismatch", "migrationRequired", "notFound", "invalidRequest", "engine"]);
+let isRereading = false;
+
+/** Shows the store as it is now where another program has altered its tables. */
+async function reread(failure) {
+  if (!signsOfChange.has(failure.code) || isRereading) return;
+  isRereading = true;
+  // The same failure may be told of again and again.
+  setTimeout(() => (isRereading = false), 2_000);
+  try {
+    const now = await call("store");
+    if (JSON.stringify(now.entities) === JSON.stringify(store.entities)) return;
+  } catch {
+    return;
+  }
+  notice("Another program has changed the tables. They are shown as they are now.");
+  await start();
 }
 
 function leaveTable() {

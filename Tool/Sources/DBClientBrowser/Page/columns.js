@@ -15,7 +15,7 @@ export function widths(entity, rows) {
     }
     // Keys and numbers grow longer further down.
     const least = isNumber(field) ? 108 : 84;
-    return Math.round(Math.min(Math.max(longest * 7.8 + 32, least), 380));
+    return Math.round(Math.min(Math.max(longest * 8.3 + 32, least), 380));
   });
 }
 

@@ -12,7 +12,7 @@ import { Segment } from "./segment.js";
 const rowHeight = 32;
 
 export class Table {
-  /** Shows an entity. `handlers` are `onRow(key, field)`, `onNew()`, `onTable(filter, sort)`, `onFollow(...)`. */
+  /** Shows an entity. `handlers` are `onRow(key, field)`, `onNew()`, `onTable(filter, sort)`, `onFollow(...)`, `onFailure(failure)`. */
   constructor(element, entity, { filter, sort, store }, handlers) {
     const { isReadOnly, followsOthers } = store;
     Object.assign(this, { element, entity, filter, sort, isReadOnly, followsOthers, handlers });
@@ -206,20 +206,23 @@ export class Table {
 
   #showState(state, isTriedAgain = false) {
     const isFailure = typeof state !== "string";
+    if (isFailure) this.handlers.onFailure(state);
     // What is tried again stays failed until it works.
     if (state === "waiting" && this.live.classList.contains("retried")) return;
     this.live.className = `live ${isFailure ? "off" : state}`;
     this.live.classList.toggle("retried", isTriedAgain);
     const failed = isTriedAgain ? "not live, trying again" : "not live";
-    this.live.textContent = isFailure ? failed : { on: "live", waiting: "connecting" }[state];
+    this.live.textContent = isFailure ? `${failed}: ${state.message}` : { on: "live", waiting: "connecting" }[state];
     this.live.title = isFailure ? state.message : "What others commit is shown as it is committed.";
     if (state !== "on" || this.followsOthers) return;
     this.live.textContent = "live, this page only";
-    this.live.title = "The server keeps no journal, so commits of other programs are not told of.";
+    this.live.title = "The server keeps no journal, so commits of other programs are not told of. dbclient journal install makes one.";
   }
 
   #changed({ added = [], changed = [], moved = [], gone = [] }) {
     const segment = this.segment;
+    // A table that is gone has no rows.
+    if (gone.length > 0 && segment.count === 0) this.handlers.onFailure({ code: "notFound" });
     this.heads.fit(segment.rows, this.grid);
     this.rows.mark({ added, changed, moved });
     for (const ghost of gone.slice(0, 50)) this.rows.leave(ghost);

@@ -34,7 +34,8 @@ package struct BackupCommand: StoreCommand {
         }
         let path = String(file.dropFirst(prefix.count))
         try Self.checkFree(path, prefix)
-        return try await Store.with(store, key: keys.key()) { store in
+        return try await Store.with(store, key: keys.key(), trustsSchema: keys.trustsSchema) {
+            store in
             let selection = try await Selection(
                 of: store,
                 withRelatives: true,

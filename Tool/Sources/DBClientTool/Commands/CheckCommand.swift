@@ -34,14 +34,15 @@ package struct CheckCommand: StoreCommand {
                 (_, key) = try Store.withKey(key) {
                     try ObjectStoreDBClient.verify(at: url, key: $0)
                 }
-            case .sqlite(let url): try SQLDBClient.verifySQLite(at: url)
+            case .sqlite(let url):
+                try SQLDBClient.verifySQLite(at: url, trustsSchema: keys.trustsSchema)
             case .postgreSQL: break
             }
         } catch let error as DBClientError where error.code == .corrupt {
             try Terminal.write("damaged: \(Failure.text(error))\n")
             return false
         }
-        return try await Store.with(store, key: key) { store in
+        return try await Store.with(store, key: key, trustsSchema: keys.trustsSchema) { store in
             let catalog = try await EntityCatalog(storedIn: store.client)
             var problems: [String] = []
             var count = 0

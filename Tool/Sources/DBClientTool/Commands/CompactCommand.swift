@@ -23,7 +23,7 @@ package struct CompactCommand: StoreCommand {
     package init() {}
 
     package func perform() async throws -> Bool {
-        try await Store.with(store, key: keys.key()) { store in
+        try await Store.with(store, key: keys.key(), trustsSchema: keys.trustsSchema) { store in
             guard let client = store.client as? ObjectStoreDBClient else {
                 throw ToolError(
                     "Only an object store is compacted; \(store.address) is of \(store.address.engine).",

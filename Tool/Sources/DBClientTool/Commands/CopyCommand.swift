@@ -64,7 +64,8 @@ package struct CopyCommand: StoreCommand {
 
     package func perform() async throws -> Bool {
         if replace { try Terminal.confirm("Replace rows of \(target)?", unless: yes) }
-        return try await Store.with(source, key: keys.key()) { source in
+        return try await Store.with(source, key: keys.key(), trustsSchema: keys.trustsSchema) {
+            source in
             let selection = try await Selection(
                 of: source,
                 named: entity,
@@ -76,6 +77,7 @@ package struct CopyCommand: StoreCommand {
             return try await Store.with(
                 target,
                 key: targetKeys.key(),
+                trustsSchema: targetKeys.trustsSchema,
                 mayBeNew: true
             ) { target in
                 if source.key != nil, target.key == nil { Terminal.note(Self.plainTarget) }
@@ -148,6 +150,7 @@ package struct CopyCommand: StoreCommand {
             // With what the entities refer to.
             followed = try await copyWhole(selection, from: source, to: target)
         }
+        try await source.noteMissingJournal(of: followed)
         var isFirst = true
         try await FollowingCopy(followed, from: source, to: target).run { differences in
             for difference in differences {

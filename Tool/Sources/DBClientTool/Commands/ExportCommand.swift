@@ -39,7 +39,8 @@ package struct ExportCommand: StoreCommand {
     package func perform() async throws -> Bool {
         let output = output == "-" ? nil : output
         if let output { try Self.checkReplaceable(output) }
-        return try await Store.with(store, key: keys.key()) { store in
+        return try await Store.with(store, key: keys.key(), trustsSchema: keys.trustsSchema) {
+            store in
             let selection = try await Selection(
                 of: store,
                 named: entity,

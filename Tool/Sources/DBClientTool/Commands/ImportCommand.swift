@@ -37,7 +37,7 @@ package struct ImportCommand: StoreCommand {
     }
 
     package func perform() async throws -> Bool {
-        try await Store.with(store, key: keys.key()) { store in
+        try await Store.with(store, key: keys.key(), trustsSchema: keys.trustsSchema) { store in
             let path = file == "-" ? nil : file
             let importer = Importer(store: store, format: fileFormat, entity: entity, path: path)
             Terminal.note("\(try await importer.run()) rows")

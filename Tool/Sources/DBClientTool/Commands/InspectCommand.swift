@@ -26,7 +26,7 @@ package struct InspectCommand: StoreCommand {
     package init() {}
 
     package func perform() async throws -> Bool {
-        try await Store.with(store, key: keys.key()) { store in
+        try await Store.with(store, key: keys.key(), trustsSchema: keys.trustsSchema) { store in
             try Terminal.write("\(store.address) (\(store.address.engine))\n")
             for line in try await StoreStatistics.lines(of: store) {
                 try Terminal.write(line + "\n")

@@ -43,7 +43,8 @@ package struct MigrateCommand: StoreCommand {
         }
         let text = try String(contentsOfFile: to, encoding: .utf8)
         let wanted = try EntityCatalog(schemaText: text)
-        return try await Store.with(store, key: keys.key()) { store in
+        return try await Store.with(store, key: keys.key(), trustsSchema: keys.trustsSchema) {
+            store in
             let stored = try await EntityCatalog(storedIn: store.client)
             let steps = try steps(wanted, stored)
             tell(wanted, text, of: stored)

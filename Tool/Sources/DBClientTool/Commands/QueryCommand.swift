@@ -49,7 +49,7 @@ package struct QueryCommand: StoreCommand {
     package init() {}
 
     package func perform() async throws -> Bool {
-        try await Store.with(store, key: keys.key()) { store in
+        try await Store.with(store, key: keys.key(), trustsSchema: keys.trustsSchema) { store in
             let entity = try await store.entities(named: [self.entity])[0]
             let request = try request(of: entity)
             if count {

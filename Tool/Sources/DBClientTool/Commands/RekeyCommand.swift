@@ -28,7 +28,8 @@ package struct RekeyCommand: StoreCommand {
             throw ToolError("Either --new-key-file or --new-passphrase-file must be given.")
                 .ofArgument
         }
-        return try await Store.with(store, key: keys.key()) { store in
+        return try await Store.with(store, key: keys.key(), trustsSchema: keys.trustsSchema) {
+            store in
             guard let client = store.client as? ObjectStoreDBClient else {
                 throw ToolError("Only an object store gets another key; \(store.address) is none.")
             }

@@ -38,7 +38,7 @@ extension SchemaCommand {
         package init() {}
 
         package func perform() async throws -> Bool {
-            try await Store.with(store, key: keys.key()) { store in
+            try await Store.with(store, key: keys.key(), trustsSchema: keys.trustsSchema) { store in
                 try Terminal.write(
                     EntityCatalog.schemaText(of: try await store.entities(named: entity))
                 )
@@ -71,18 +71,22 @@ extension SchemaCommand {
 
         package func perform() async throws -> Bool {
             let lines = SchemaText.differences(
-                try await text(of: first, keys.key()),
-                try await text(of: second, targetKeys.key())
+                try await text(of: first, keys.key(), keys.trustsSchema),
+                try await text(of: second, targetKeys.key(), targetKeys.trustsSchema)
             )
             for line in lines { try Terminal.write(line + "\n") }
             return lines.isEmpty
         }
 
-        private func text(of source: String, _ key: StoreKey?) async throws -> String {
+        private func text(
+            of source: String,
+            _ key: StoreKey?,
+            _ trustsSchema: Bool
+        ) async throws -> String {
             if try SchemaCommand.isLockFile(source) {
                 return try String(contentsOfFile: source, encoding: .utf8)
             }
-            return try await Store.with(source, key: key) {
+            return try await Store.with(source, key: key, trustsSchema: trustsSchema) {
                 EntityCatalog.schemaText(of: try await $0.entities())
             }
         }
@@ -105,7 +109,8 @@ extension SchemaCommand {
 
         package func perform() async throws -> Bool {
             try Self.checkReplaceable(output)
-            return try await Store.with(store, key: keys.key()) { store in
+            return try await Store.with(store, key: keys.key(), trustsSchema: keys.trustsSchema) {
+                store in
                 let text = EntityCatalog.schemaText(of: try await store.entities())
                 try Self.checkReplaceable(output)
                 try (SchemaCommand.head + "\n\n" + text).write(

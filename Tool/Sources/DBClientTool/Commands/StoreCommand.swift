@@ -43,6 +43,9 @@ package enum Failure {
         let place = [error.entity, error.field].compactMap { $0 }.joined(separator: ".")
         let key = error.key.map { " (key \($0))" } ?? ""
         let message = (place.isEmpty ? "" : "\(place)\(key): ") + error.message
+        if error.hint?.contains("SQLiteConfiguration") == true, error.code == .permission {
+            return "\(message) Give --trust-schema if you trust every program that wrote the file."
+        }
         return error.hint.map { "\(message) \($0)" } ?? message
     }
 }

@@ -1,4 +1,4 @@
-import ArgumentParser
+package import ArgumentParser
 package import DBClientCore
 
 /// The files of a key of an encrypted object store, by options whose names tell which key it is.
@@ -13,6 +13,9 @@ package struct KeyFileOptions<Role: KeyRole>: ParsableArguments {
         help: "A file with the passphrase \(Role.owner), on one line."
     )
     var passphraseFile: String?
+
+    @Flag(name: .customLong(Role.prefix + "trust-schema"), help: Role.trust)
+    package var trustsSchema = false
 
     package init() {}
 
@@ -39,6 +42,14 @@ package protocol KeyRole {
     static var prefix: String { get }
     /// Whose key it is, as it goes on behind "the key".
     static var owner: String { get }
+    /// What is said of the flag by which the schema of a SQLite file is trusted.
+    static var trust: ArgumentHelp { get }
+}
+
+extension KeyRole {
+    package static var trust: ArgumentHelp {
+        "Trust the tables, triggers and views of a SQLite file, which may call functions of this program."
+    }
 }
 
 /// The key of the store that a command opens.
@@ -63,4 +74,5 @@ package enum TargetRole: KeyRole {
 package enum NewRole: KeyRole {
     package static let prefix = "new-"
     package static let owner = "that the store is given"
+    package static let trust = ArgumentHelp.hidden
 }

@@ -18,13 +18,21 @@ package struct Store: Sendable {
     /// there is a terminal.
     ///
     /// - Throws: What opening it throws.
-    package init(_ address: StoreAddress, key: StoreKey? = nil) async throws {
+    package init(
+        _ address: StoreAddress,
+        key: StoreKey? = nil,
+        trustsSchema: Bool = false
+    ) async throws {
         self.address = address
         switch address {
         case .objectStore(let url):
             (client, self.key) = try Self.withKey(key) { try ObjectStoreDBClient(at: url, key: $0) }
         case .sqlite(let url):
-            (client, self.key) = try Self.withKey(key) { try SQLDBClient.sqlite(at: url, key: $0) }
+            var configuration = SQLiteConfiguration()
+            configuration.trustsSchema = trustsSchema
+            (client, self.key) = try Self.withKey(key) {
+                try SQLDBClient.sqlite(at: url, key: $0, configuration: configuration)
+            }
         case .postgreSQL(let url, let schema):
             if key != nil { throw ToolError("A server has no key; \(address) is one.").ofArgument }
             self.key = nil
@@ -74,10 +82,15 @@ package struct Store: Sendable {
     package static func with<Value>(
         _ text: String,
         key: StoreKey? = nil,
+        trustsSchema: Bool = false,
         mayBeNew: Bool = false,
         _ body: (Store) async throws -> Value
     ) async throws -> Value {
-        let store = try await Store(StoreAddress(text, mayBeNew: mayBeNew), key: key)
+        let store = try await Store(
+            StoreAddress(text, mayBeNew: mayBeNew),
+            key: key,
+            trustsSchema: trustsSchema
+        )
         do {
             let value = try await body(store)
             try store.client.close()

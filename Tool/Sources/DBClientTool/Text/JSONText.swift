@@ -4,10 +4,21 @@ import Foundation
 /// Rows as JSON objects, with every value in a form from which the same value is read again.
 enum JSONText {
     /// Returns a row as an object of the fields that are not absent.
-    static func object(_ row: DynamicRow, fields: [String]? = nil) -> String {
+    ///
+    /// - Parameters:
+    ///   - row: The row.
+    ///   - fields: The names of the fields; nil for all.
+    ///   - isAsStored: Whether JSON is spelt as a copy of the row has it.
+    /// - Returns: The object on one line.
+    static func object(
+        _ row: DynamicRow,
+        fields: [String]? = nil,
+        isAsStored: Bool = false
+    ) -> String {
         let names = fields ?? row.entity.fields.map(\.name)
-        let pairs = names.compactMap { name in
-            row[name].flatMap { value in value.isNull ? nil : "\(quoted(name)):\(json(value))" }
+        let pairs = names.compactMap { name -> String? in
+            guard let value = row[name], !value.isNull else { return nil }
+            return "\(quoted(name)):\(json(isAsStored ? value.asStored : value))"
         }
         return "{\(pairs.joined(separator: ","))}"
     }

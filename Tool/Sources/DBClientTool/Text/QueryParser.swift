@@ -139,9 +139,12 @@ package struct QueryParser {
         default: throw failure("There must be the name of a field")
         }
         guard let position = entity.position(of: name) else {
+            let fields = "Its fields are \(entity.fields.map(\.name).joined(separator: ", "))."
+            var isQuoted = false
+            if case .name = current { isQuoted = true }
             throw ToolError(
                 "\(entity.name) has no field \"\(name)\".",
-                hint: "Its fields are \(entity.fields.map(\.name).joined(separator: ", "))."
+                hint: isQuoted ? "Text is in single quotes: '\(name)'. \(fields)" : fields
             )
         }
         index += 1

@@ -46,13 +46,22 @@ struct EntityDifference: Sendable {
                 inserted.append(row)
                 continue
             }
-            if old != row { updated.append(row) }
+            if !old.isAlike(row) { updated.append(row) }
         }
         deleted += former.keys
     }
 }
 
 extension DynamicRow {
+    /// Whether a copy of another row is this one: JSON of another program is spelt otherwise.
+    fileprivate func isAlike(_ other: DynamicRow) -> Bool {
+        self == other
+            || entity.fields.allSatisfy { field in
+                self[field.name] == other[field.name]
+                    || self[field.name]?.asStored == other[field.name]?.asStored
+            }
+    }
+
     /// The condition of the rows up to this one in the order of the key.
     fileprivate var isNotBefore: DynamicCondition {
         let fields = entity.primaryKey.map { entity.fields[$0].name }

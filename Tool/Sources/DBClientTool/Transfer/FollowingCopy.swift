@@ -89,7 +89,7 @@ struct FollowingCopy: Sendable {
                         let commits = client.observe(DynamicRequest(entity)) { _ in marks.next() }
                         for try await _ in commits { marks.mark(entity.name) }
                     } catch {
-                        marks.end(error)
+                        marks.end(ToolError.reading(entity, error))
                     }
                 }
             }

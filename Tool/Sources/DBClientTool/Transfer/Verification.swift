@@ -38,7 +38,7 @@ struct Verification {
         return try await store.client.read { transaction in
             var checksum = RowChecksum()
             try transaction.forEach(DynamicRequest(entity)) { row in
-                checksum.add(JSONText.object(row, fields: fields))
+                checksum.add(JSONText.object(row, fields: fields, isAsStored: true))
                 return true
             }
             return checksum

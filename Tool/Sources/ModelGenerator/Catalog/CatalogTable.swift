@@ -6,6 +6,8 @@ struct CatalogTable: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case table
         case view
+        /// One whose rows another server or program keeps.
+        case foreignTable
         /// One that can be no model, with what it is.
         case other(String)
     }

@@ -12,7 +12,12 @@ struct SwiftWriter {
 
     /// Returns the file of a model.
     func file(of plan: ModelPlan) -> GeneratedFile {
-        let source = plan.isView ? "view" : "table"
+        let source =
+            switch plan.kind {
+            case .view: "view"
+            case .foreignTable: "foreign table"
+            default: "table"
+            }
         var lines = Self.header("the \(source) \(SwiftLiteral.oneLine(plan.table))")
         lines.append("\(word)import DBClientCore")
         if plan.fields.contains(where: \.needsFoundation) {
@@ -20,7 +25,7 @@ struct SwiftWriter {
         }
         lines.append("")
         if let comment = plan.comment { lines += SwiftLiteral.comment(comment, after: "///") }
-        if plan.isView { lines.append("// A view: it is read, and not written.") }
+        if plan.kind != .table { lines.append("// A \(source): it is read, and not written.") }
         let table = schema.map { "\($0).\(plan.table)" } ?? plan.table
         let name = plan.typeName == table ? "" : "(\(SwiftLiteral.string(table)))"
         lines.append(

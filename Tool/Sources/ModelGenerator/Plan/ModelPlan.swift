@@ -25,7 +25,7 @@ struct ModelPlan: Hashable, Sendable {
     var table: String
     var typeName: String
     var comment: String?
-    var isView = false
+    var kind = CatalogTable.Kind.table
     var members: [Member] = []
     var indexes: [Index] = []
     var inverses: [Inverse] = []

@@ -60,7 +60,7 @@ extension ModelPlanner {
             table: draft.table.name,
             typeName: draft.typeName,
             comment: draft.table.comment,
-            isView: draft.table.kind == .view
+            kind: draft.table.kind
         )
         // The first of the properties of a key is the most significant.
         let inOrder = draft.table.columns.filter { !draft.key.contains($0.name) }

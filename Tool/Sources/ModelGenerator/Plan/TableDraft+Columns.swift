@@ -8,7 +8,10 @@ extension TableDraft {
         case .table: break
         case .view where named == nil:
             return "A view has no key, by which a model's values are told apart; --key can name it."
-        case .view: break
+        case .foreignTable where named == nil:
+            return
+                "A foreign table has no key, by which a model's values are told apart; --key can name it."
+        case .view, .foreignTable: break
         case .other(let kind): return "A \(kind) cannot be a model."
         }
         if let reason = Self.reason(againstName: table.name) { return "Its name \(reason)." }

@@ -52,7 +52,7 @@ struct PostgreSQLCatalogReader {
             table.kind =
                 switch try row.value("kind", as: String.self) {
                 case "v", "m": .view
-                case "f": .other("foreign table")
+                case "f": .foreignTable
                 default: .table
                 }
             if try !row.value("is_readable", as: Bool.self) {
@@ -133,7 +133,8 @@ struct PostgreSQLCatalogReader {
             let type = PostgreSQLColumnRule.ServerType(
                 name: try row.value("type_name", as: String.self),
                 isEnum: try row.value("is_enum", as: Bool.self),
-                isForeign: try row.value("is_foreign", as: Bool.self)
+                isForeign: try row.value("is_foreign", as: Bool.self),
+                hasModifiers: try row.value("declared", as: String.self).contains("(")
             )
             let isArray = try row.value("is_array", as: Bool.self)
             let column = CatalogColumn(

@@ -20,7 +20,16 @@ enum PostgreSQLColumnRule {
         "uuid": .uuid,
         "json": .json,
         "jsonb": .json,
+        "time": .double,
     ]
+
+    /// The types of elements of arrays that the library takes for lists; those with digits as well where they are rounded
+    /// to none.
+    private static let elements: Set<String> = [
+        "bool", "int2", "int4", "int8", "float4", "float8", "numeric", "text", "varchar", "bytea",
+        "timestamptz", "timestamp", "uuid",
+    ]
+    private static let rounded: Set<String> = ["numeric", "timestamptz", "timestamp"]
 
     /// What is to be known of some types.
     private static let remarks: [String: String] = [
@@ -28,6 +37,7 @@ enum PostgreSQLColumnRule {
         "citext": "Compared by the server without regard to case.",
         "date": "A date without a time.",
         "timestamp": "A time without a zone.",
+        "time": "A time of day, in seconds since midnight.",
         "json": "Written back as equal JSON, not with the same blanks and order.",
     ]
 
@@ -35,8 +45,7 @@ enum PostgreSQLColumnRule {
     private static let reasons: [String: String] = [
         "interval": "months and days have no length, so no Swift type keeps it",
         "money": "its form depends on the server's locale",
-        "time": "a time without a day is no date",
-        "timetz": "a time without a day is no date",
+        "timetz": "no type of Swift is a time of day in a zone",
     ]
 
     /// A type of the server.
@@ -47,6 +56,8 @@ enum PostgreSQLColumnRule {
         var isEnum: Bool
         /// Whether another schema declares it, with a name that may be one of this one's.
         var isForeign = false
+        /// Whether it says how many digits or characters a value has at most.
+        var hasModifiers = false
     }
 
     /// Returns what a column of a type, or of arrays of it, is to a model.
@@ -59,6 +70,12 @@ enum PostgreSQLColumnRule {
             kind = .enumeration(type.name)
         } else if let known = kinds[type.name] {
             kind = known
+            if isArray, !elements.contains(type.name) {
+                return .none(reason: "no list holds elements of its type")
+            }
+            if isArray, type.hasModifiers, rounded.contains(type.name) {
+                return .none(reason: "no list holds elements that are rounded")
+            }
         } else {
             return .none(reason: reasons[type.name] ?? "no field holds values of its type")
         }

@@ -23,7 +23,7 @@ extension ConformanceConcern {
         FieldComparisonCases.all,
         WrittenConditionCases.all,
         TextConditionCases.all, FoldingCases.all, ExpressionCases.all, ExpressionValueCases.all,
-        MissingExpressionCases.all, ExpressionUseCases.all, DatePartCases.all,
+        MissingExpressionCases.all, ExpressionUseCases.all, HabitCases.all, DatePartCases.all,
         ZoneCases.all, DecimalExpressionCases.all,
         MissingKeyCases.all, ComputedUpdateCases.all, ComputedReachCases.all,
         PartCases.all, PartProbeCases.all,

@@ -211,4 +211,7 @@ func habits(_ client: any DBClient, _ ware: Ware, _ wares: [Ware], _ seller: Com
     _ = Company.where { company in Sale.all.exists { $0.buyer == company.id } }
     _ = Ware.where { ware in Sale.all.count { ware.id == $0.ware } > 3 }
     _ = Ware.where { $0.info.city == "x" && $0.info.rating > 3.5 && $0.info.tags[0] == "y" && $0.info.sizes["z"] > 3 }
+    _ = Ware.where { $0.name.lowercased().isIn(["a", "b"]) && ($0.stock - $0.reserved).isBetween(1...3) }
+    _ = Sale.where { [2023, 2024].contains($0.day.year) && (1...3).contains($0.quantity * 2) && ($0.note ?? "").isEmpty }
+    _ = Ware.where { $0.info.tags.count > 3 && $0.info.city.isIn(["x", "y"]) && $0.info.sizes.count == 0 }
 }

@@ -48,8 +48,7 @@ func refused(_ client: any DBClient, _ blocking: BlockingDBClient, _ a: Item) as
     _ = Item.all.select(\.rank).filter { $0.rank > 3 && $0.title == "x" } // name the condition before 'select'
     _ = Sale.join(Ware.self) { $0.ware == $1.id }.select { $1.name }.sorted { sale, ware in ware.name } // sort before 'select'
     _ = Sale.join(Ware.self) { $0.ware == $1.id }.select { $1.name }.where { $0.quantity > 3 && $1.stock == 4 } // name the condition before 'select'
-    _ = Item.where { min($0.rank, 1, 2, $0.id) > 3 } // the constants are named
-    try await client.update(Item.self, key: 1) { $0.rank = $0.rank + 1 } // use 'set(\.name, to: …)'
+    _ = Item.where { min($0.rank, 1, 2, $0.id) > 3 } // one constant is named first or second
     let companies = HeldType.of(\Shelf.companies); HeldType.check(companies) // remove the '?', it is empty where nothing is held
     let companySet = HeldType.of(\Shelf.companySet); HeldType.check(companySet) // remove the '?', it is empty where nothing is held
     let named = HeldType.of(\Shelf.named); HeldType.check(named) // a list, a set or references

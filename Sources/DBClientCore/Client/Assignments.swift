@@ -203,6 +203,7 @@ public struct Assignments<Model: StoredConvertible> {
     }
 
     /// Sets a field to what is computed from the fields of the same value: `$0.set(\.stock, to: $0.stock - $0.reserved)`.
+    @_disfavoredOverload
     public mutating func set<Value: ExpressionValue, Term: ExpressionTerm>(
         _ keyPath: KeyPath<Model.Storage, Value>,
         to term: Term
@@ -211,6 +212,7 @@ public struct Assignments<Model: StoredConvertible> {
     }
 
     /// Sets an optional field to what is computed from the fields of the same value, which is always there.
+    @_disfavoredOverload
     public mutating func set<Value: ExpressionValue, Term: ExpressionTerm>(
         _ keyPath: KeyPath<Model.Storage, Value?>,
         to term: Term

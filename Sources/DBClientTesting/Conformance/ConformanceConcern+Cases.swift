@@ -35,7 +35,7 @@ extension ConformanceConcern {
         ResultsCases.all, SelectCases.all, SelectionCases.all, WindowCases.all, KeyPathCases.all,
         GroupCases.all,
         RelatedGroupCases.all, IndexedGroupCases.all,
-        ReportCases.all, SubqueryCases.all, SetCases.all, SelectionSetCases.all,
+        ReportCases.all, RefusedReportCases.all, SubqueryCases.all, SetCases.all, SelectionSetCases.all,
         ComputedSortCases.all, GroupWindowCases.all, SeveralTermCases.all,
         StreamingCases.all, ReadyRequestCases.all, DynamicCases.all, DynamicReportCases.all,
         CatalogCases.all,

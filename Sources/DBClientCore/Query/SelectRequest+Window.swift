@@ -28,10 +28,13 @@ extension SelectRequest {
     public func distinct() -> SelectRequest {
         guard isSifted else { return Self.unsifted }
         let run = run
-        let request = SelectRequest(plan, sifting: { transaction, sieve, rows in
-            let seen = SeenRows()
-            try run(transaction, RowSieve(sieve) { seen.insert($0) }, &rows)
-        })
+        let request = SelectRequest(
+            plan,
+            sifting: { transaction, sieve, rows in
+                let seen = SeenRows()
+                try run(transaction, RowSieve(sieve) { seen.insert($0) }, &rows)
+            }
+        )
         return request.windowedByRows()
     }
 

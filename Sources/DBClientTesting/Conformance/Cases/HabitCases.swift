@@ -45,7 +45,8 @@ enum HabitCases {
             try expectEqual(try await updated { $0.set(\.text, to: \.text + "!") }.text, "a!")
             try expectEqual(try await updated { $0.set(\.text, to: "<" + \.text) }.text, "<a")
             try expectEqual(
-                try await updated { $0.set(\.optionalInt64, to: \.optionalInt64 + 1) }.optionalInt64,
+                try await updated { $0.set(\.optionalInt64, to: \.optionalInt64 + 1) }
+                    .optionalInt64,
                 4
             )
             // What is always there is set to an optional field as well.
@@ -110,7 +111,10 @@ enum HabitCases {
             try expectEqual(try await values { min(20, $0.int64, 5) }, [5, -3])
             try expectEqual(try await values { min($0.int64, 20, 5) }, [5, -3])
             try expectEqual(try await values { min(20, 5, $0.int64) }, [5, -3])
-            try expectEqual(try await values { min(0, $0.int64, $0.int64 * 2, $0.int64 * 3) }, [0, -9])
+            try expectEqual(
+                try await values { min(0, $0.int64, $0.int64 * 2, $0.int64 * 3) },
+                [0, -9]
+            )
             try expectEqual(try await values { max($0.double, 25, $0.double * 2) }, [25, 80])
             try expectEqual(try await values { min($0.double, 25) }, [2.5, 25])
             // Absent where one is.
@@ -376,7 +380,8 @@ enum HabitCases {
         promise(.select, "a limit and an offset behind selected groups") { client in
             try await JoinCases.insertSales(client)
             let sums = ItemSale.all.grouped(by: \.buyer).select(.sum(\.quantity))
-            func rows(_ request: SelectRequest<(key: String, values: Int)>) async throws -> [String] {
+            func rows(_ request: SelectRequest<(key: String, values: Int)>) async throws -> [String]
+            {
                 try await client.fetch(request).map { "\($0.key)\($0.values)" }
             }
             try expectEqual(try await rows(sums), ["a6", "b3", "c4"])

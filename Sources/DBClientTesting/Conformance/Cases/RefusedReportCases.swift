@@ -9,7 +9,9 @@ enum RefusedReportCases {
             let lines = ItemSale.join(SoldItem.self) { $0.ware == $1.id }
             let joined = ItemSale.join(Joined2<ItemSale, SoldItem>.self) { _, _ in .constant(true) }
             for code in [DBClientError.Code.unsupported] {
-                try await expectError(code) { _ = try await client.fetch(joined.select { sale, _ in sale.id }) }
+                try await expectError(code) {
+                    _ = try await client.fetch(joined.select { sale, _ in sale.id })
+                }
                 try await expectError(code) { _ = try await client.count(joined) }
                 try await expectError(code) {
                     _ = try await client.fetch(
@@ -19,7 +21,8 @@ enum RefusedReportCases {
                 }
             }
         },
-        promise(.joins, "a field of one part of a join of a model with itself stands for no other") {
+        promise(.joins, "a field of one part of a join of a model with itself stands for no other")
+        {
             client in
             try await JoinCases.insertSales(client)
             let parts = SoldItem.join(SoldItem.self) { $0.whole == $1.id }
@@ -111,7 +114,8 @@ enum RefusedReportCases {
             try await fails { _ = try await client.fetch(ItemSale.where { $0.quantity / 0 > 1 }) }
             try expectEqual(try await client.sum(\.quantity, of: ItemSale.all), 13)
         },
-        promise(.select, "what is computed over a window is in no condition of a join or of groups") {
+        promise(.select, "what is computed over a window is in no condition of a join or of groups")
+        {
             client in
             try await JoinCases.insertSales(client)
             let lines = ItemSale.join(SoldItem.self) { $0.ware == $1.id }
@@ -131,9 +135,13 @@ enum RefusedReportCases {
                 )
             }
             try await expectError(.invalidRequest) {
-                _ = try await client.update(ItemSale.all) { $0.set(\.quantity) { Window(of: $0).rowNumber } }
+                _ = try await client.update(ItemSale.all) {
+                    $0.set(\.quantity) { Window(of: $0).rowNumber }
+                }
             }
-            try await expectError(.invalidRequest) { _ = try await client.delete(ItemSale.where { Window(of: $0).rank < 3 }) }
+            try await expectError(.invalidRequest) {
+                _ = try await client.delete(ItemSale.where { Window(of: $0).rank < 3 })
+            }
             try expectEqual(try await client.count(ItemSale.all), 6)
         },
     ]

@@ -157,3 +157,61 @@ func computed(_ client: any DBClient, _ number: Int, _ text: String) async throw
     try await client.update(Item.where { $0.rank * 2 > 4 }) { $0.set(\.subtitle) { $0.title.uppercased() } }
     try await client.update(Item.where { $0.rank * 2 > 4 }) { $0.set(\.at) { $0.at.startOfDay } }
 }
+
+// What is typed by habit.
+func habits(_ client: any DBClient, _ ware: Ware, _ wares: [Ware], _ seller: Company?, _ number: Int) async throws {
+    try await client.update(Ware.all) { $0.set(\.stock, to: \.stock - \.reserved) }
+    try await client.update(Ware.all) { $0.set(\.stock, to: $0.stock - $0.reserved) }
+    try await client.update(Ware.all) { $0.set(\.stock, to: { $0.stock - $0.reserved }) }
+    try await client.update(Ware.self, key: 1) { $0.set(\.stock, to: \.stock + 1); $0.set(\.reserved, to: 0) }
+    try await client.update(Ware.all) { $0.set(\.stock, to: \.stock * 2 - \.reserved - 1) }
+    try await client.update(Ware.all) { $0.set(\.stock, to: (\.stock - \.reserved) * (\.stock + \.reserved)) }
+    try await client.update(Ware.all) { $0.set(\.stock, to: 100 - \.stock - \.reserved) }
+    try await client.update(Ware.all) { $0.set(\.price, to: \.price * 1.1) }
+    try await client.update(Ware.all) { $0.set(\.price, to: $0.price * 1.1 + 2) }
+    try await client.update(Ware.all) { $0.set(\.name, to: \.name + "!") }
+    try await client.update(Ware.all) { $0.set(\.stock, to: \.reserved) }
+    try await client.update(Ware.all) { $0.set(\.stock, to: max($0.stock - 1, 0)) }
+    try await client.update(Item.all) { $0.set(\.score, to: \.rank + 1) }
+    try await client.update(Item.all) { $0.set(\.score, to: \.score + 1) }
+    _ = Ware.where { min($0.stock, 25, $0.reserved) > 3 }
+    _ = Ware.where { max($0.stock, $0.reserved, 25) > min(25, $0.stock) }
+    _ = Ware.where { min(25, $0.stock, $0.reserved) + max($0.stock, 1) > number }
+    _ = Ware.all.select { (min($0.price, 25, $0.price * 2), max(1, $0.stock)) }
+    _ = Item.where { min($0.score, 3) > 1 && max($0.score, $0.rank) != nil }
+    _ = Sale.where { $0.ware == ware }
+    _ = Sale.where { $0.ware != ware && $0.quantity > 3 && $0.note != nil && $0.amount < 10.5 }
+    _ = Sale.where { $0.seller == seller || $0.seller == nil }
+    _ = Sale.where { $0.ware.isIn(wares) && $0.seller != seller }
+    _ = Sale.where { wares.contains($0.ware) && !$0.ware.isIn([ware]) }
+    _ = Sale.join(Ware.self) { $0.ware == $1.id }
+    _ = Sale.join(Ware.self) { $1.id == $0.ware }
+    _ = Sale.leftJoin(Ware.self) { $0.ware == $1.id }
+    _ = Sale.leftJoin(Ware.self) { $1.id == $0.ware }
+    _ = Ware.leftJoin(Sale.self) { $0.id == $1.ware }
+    _ = Company.leftJoin(Sale.self) { $1.seller == $0.id }
+    _ = Sale.leftJoin(Company.self) { $0.seller == $1.id }
+    _ = Sale.leftJoin(Company.self) { $0.buyer == $1.id && $0.quantity > 3 }
+    _ = Company.leftJoin(Sale.self) { $0.id == $1.buyer }
+    _ = Kind.leftJoin(Kind.self) { $0.parent == $1.id }.leftJoin(Kind.self) { $1.parent == $2.id }
+    let lines = Sale.join(Ware.self) { $0.ware == $1.id }.leftJoin(Kind.self) { $1.kind == $2.id }
+    _ = lines.where { sale, ware, kind in sale.quantity > 3 && ware.stock - ware.reserved > 0 && kind.name == "x" }
+    _ = lines.sorted { sale, ware, kind in [kind.name, (ware.price * 2).descending] }.limit(10).offset(5)
+    _ = lines.select { sale, ware, kind in (sale.id, ware.name, kind.name) }.limit(10).offset(5)
+    _ = lines.select { sale, ware, kind in kind.name }.distinct().limit(10)
+    _ = lines.grouped { sale, ware, kind in (sale.day.year, kind.name) }.select(.count, .sum { sale, ware, kind in sale.quantity * ware.stock }).limit(10)
+    _ = Ware.all.select(\.id, \.name).limit(10).offset(5)
+    _ = Ware.all.select { ($0.name, $0.price * 2) }.distinct().limit(3)
+    _ = Ware.where { $0.id.isIn(Sale.where { $0.quantity > 3 }.select(\.ware)) }
+    _ = Company.where { $0.id.isIn(Sale.all.select(\.seller)) && !$0.id.isIn(Sale.all.select(\.seller)) }
+    _ = Sale.where { $0.ware.isIn(Ware.where { $0.stock > 3 }.select(\.id)) }
+    _ = Kind.where { $0.id.isIn(Ware.all.select(\.kind).distinct()) }
+    _ = Ware.where { ware in Sale.where { $0.quantity > 3 }.exists { $0.ware == ware.id } }
+    _ = Ware.where { ware in !Sale.all.exists { ware.id == $0.ware } }
+    _ = Company.where { company in Sale.all.exists { $0.buyer == company.id } }
+    _ = Ware.where { ware in Sale.all.count { ware.id == $0.ware } > 3 }
+    _ = Ware.where { $0.info.city == "x" && $0.info.rating > 3.5 && $0.info.tags[0] == "y" && $0.info.sizes["z"] > 3 }
+    _ = Ware.where { $0.name.lowercased().isIn(["a", "b"]) && ($0.stock - $0.reserved).isBetween(1...3) }
+    _ = Sale.where { [2023, 2024].contains($0.day.year) && (1...3).contains($0.quantity * 2) && ($0.note ?? "").isEmpty }
+    _ = Ware.where { $0.info.tags.count > 3 && $0.info.city.isIn(["x", "y"]) && $0.info.sizes.count == 0 }
+}

@@ -70,3 +70,37 @@ struct ReportRow {
     var quantity: Int
     var amount: Double
 }
+
+@Stored struct Ware: Hashable {
+    let id: Int
+    var name: String
+    var stock: Int
+    var reserved: Int
+    var price: Double
+    var kind: Reference<Kind>?
+    var info: WareInfo
+}
+
+@Stored struct Kind: Hashable {
+    let id: Int
+    var name: String
+    var parent: Reference<Kind>?
+}
+
+@Stored struct Sale: Hashable {
+    let id: Int
+    var ware: Reference<Ware>
+    var buyer: Company?
+    var seller: Reference<Company>?
+    var quantity: Int
+    var amount: Double
+    var day: Date
+    var note: String?
+}
+
+@Parts struct WareInfo: Codable, Hashable, Sendable {
+    var city: String
+    var tags: [String]
+    var sizes: [String: Int]
+    var rating: Double?
+}

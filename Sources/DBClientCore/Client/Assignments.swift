@@ -14,6 +14,19 @@ public struct Assignments<Model: StoredConvertible> {
         nonmutating set {}
     }
 
+    /// A field of the value that is written, as it is stored before the call, to compute with:
+    /// `$0.set(\.stock, to: $0.stock - $0.reserved)`.
+    public subscript<Value>(
+        dynamicMember keyPath: KeyPath<Model.Storage, Value>
+    ) -> Field<Model, Value> {
+        fields[dynamicMember: keyPath]
+    }
+
+    /// The fields of the value that is written: a buffer serves one call at a time.
+    private var fields: Fields<Model> {
+        Fields(scope: Int(bitPattern: Unmanaged.passUnretained(buffer).toOpaque()))
+    }
+
     init(_ buffer: AssignmentBuffer) {
         self.buffer = buffer
     }
@@ -168,6 +181,8 @@ public struct Assignments<Model: StoredConvertible> {
     ///
     /// ```swift
     /// try await client.update(Product.all) { $0.set(\.stock) { $0.stock - $0.reserved } }
+    /// try await client.update(Product.all) { $0.set(\.stock, to: $0.stock - $0.reserved) }
+    /// try await client.update(Product.all) { $0.set(\.stock, to: \.stock - \.reserved) }
     /// ```
     ///
     /// It is computed from the fields as they are stored before the call, whatever else the call sets. Where there is
@@ -176,7 +191,7 @@ public struct Assignments<Model: StoredConvertible> {
         _ keyPath: KeyPath<Model.Storage, Value>,
         to term: (Fields<Model>) -> Term
     ) where Term.Model == Model, Term.Value == Value {
-        set(keyPath, computing: term(Fields()).fieldExpression)
+        set(keyPath, computing: term(fields).fieldExpression)
     }
 
     /// Sets an optional field to what is computed from the fields of the same value, which is always there.
@@ -184,7 +199,57 @@ public struct Assignments<Model: StoredConvertible> {
         _ keyPath: KeyPath<Model.Storage, Value?>,
         to term: (Fields<Model>) -> Term
     ) where Term.Model == Model, Term.Value == Value {
-        set(keyPath, computing: term(Fields()).fieldExpression)
+        set(keyPath, computing: term(fields).fieldExpression)
+    }
+
+    /// Sets a field to what is computed from the fields of the same value: `$0.set(\.stock, to: $0.stock - $0.reserved)`.
+    @_disfavoredOverload
+    public mutating func set<Value: ExpressionValue, Term: ExpressionTerm>(
+        _ keyPath: KeyPath<Model.Storage, Value>,
+        to term: Term
+    ) where Term.Model == Model, Term.Value == Value {
+        set(keyPath, computing: term.fieldExpression)
+    }
+
+    /// Sets an optional field to what is computed from the fields of the same value, which is always there.
+    @_disfavoredOverload
+    public mutating func set<Value: ExpressionValue, Term: ExpressionTerm>(
+        _ keyPath: KeyPath<Model.Storage, Value?>,
+        to term: Term
+    ) where Term.Model == Model, Term.Value == Value {
+        set(keyPath, computing: term.fieldExpression)
+    }
+
+    /// Sets a field to what is computed from properties of the same value: `$0.set(\.stock, to: \.stock - \.reserved)`.
+    public mutating func set<Value: ExpressionValue>(
+        _ keyPath: KeyPath<Model.Storage, Value>,
+        to expression: FieldExpression<Model.Storage, Value>
+    ) {
+        set(keyPath, computing: expression.of(Model.self))
+    }
+
+    /// Sets an optional field to what is computed from properties of the same value, which is always there.
+    public mutating func set<Value: ExpressionValue>(
+        _ keyPath: KeyPath<Model.Storage, Value?>,
+        to expression: FieldExpression<Model.Storage, Value>
+    ) {
+        set(keyPath, computing: expression.of(Model.self))
+    }
+
+    /// Sets a field to what another property of the same value is: `$0.set(\.formerPrice, to: \.price)`.
+    public mutating func set<Value: ExpressionValue>(
+        _ keyPath: KeyPath<Model.Storage, Value>,
+        to property: KeyPath<Model.Storage, Value>
+    ) {
+        set(keyPath, computing: property.expression(scope: 0).of(Model.self))
+    }
+
+    /// Sets an optional field to what another property of the same value is, which is always there.
+    public mutating func set<Value: ExpressionValue>(
+        _ keyPath: KeyPath<Model.Storage, Value?>,
+        to property: KeyPath<Model.Storage, Value>
+    ) {
+        set(keyPath, computing: property.expression(scope: 0).of(Model.self))
     }
 
     private func set<Value>(
@@ -196,7 +261,9 @@ public struct Assignments<Model: StoredConvertible> {
         }
         buffer.set(position, named: keyPath) {
             if let failure = expression.failure { throw failure }
-            if !expression.path.isEmpty {
+            // Constants alone are of no value.
+            let isOfOther = expression.scope != 0 && expression.scope != fields.scope
+            if !expression.path.isEmpty || isOfOther {
                 throw DBClientError(
                     .invalidRequest,
                     "A field must be set to what is computed from fields of the value itself.",

@@ -64,6 +64,40 @@ public func != <Model, Related>(
     !field.holds(value?.key, of: Related.self)
 }
 
+/// True when the reference names the value, by its primary key.
+public func == <Model, Related>(
+    field: Field<Model, Reference<Related>>,
+    value: Related
+) -> Condition<Model> {
+    field.holds(value.primaryKey, of: Related.self)
+}
+
+/// True when the reference names another value.
+public func != <Model, Related>(
+    field: Field<Model, Reference<Related>>,
+    value: Related
+) -> Condition<Model> {
+    !field.holds(value.primaryKey, of: Related.self)
+}
+
+/// True when there is a reference and it names the value, by its primary key; for nil when there is none.
+@_disfavoredOverload
+public func == <Model, Related>(
+    field: Field<Model, Reference<Related>?>,
+    value: Related?
+) -> Condition<Model> {
+    field.holds(value?.primaryKey, of: Related.self)
+}
+
+/// True when the reference names another value or there is none; for nil when there is one.
+@_disfavoredOverload
+public func != <Model, Related>(
+    field: Field<Model, Reference<Related>?>,
+    value: Related?
+) -> Condition<Model> {
+    !field.holds(value?.primaryKey, of: Related.self)
+}
+
 extension Field {
     /// Returns whether the field holds the value with a primary key, or none.
     fileprivate func holds<Related: Stored>(

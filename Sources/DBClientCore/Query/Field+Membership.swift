@@ -110,6 +110,29 @@ extension Field {
         names(oneOf: references)
     }
 
+    /// True when the reference names one of the values, by its primary key.
+    public func isIn<Related: Stored>(_ values: some Sequence<Related>) -> Condition<Model>
+    where Value == Reference<Related> {
+        names(oneOf: values.map { Reference(to: $0) })
+    }
+
+    /// True when the reference is present and names one of the values, by its primary key.
+    public func isIn<Related: Stored>(_ values: some Sequence<Related>) -> Condition<Model>
+    where Value == Reference<Related>? {
+        names(oneOf: values.map { Reference(to: $0) })
+    }
+
+    /// True when the value that is held is one of the values, by its primary key.
+    public func isIn(_ values: some Sequence<Value>) -> Condition<Model> where Value: Stored {
+        names(oneOf: values.map { Reference(to: $0) })
+    }
+
+    /// True when a value is held that is one of the values, by its primary key.
+    public func isIn<Related: Stored>(_ values: some Sequence<Related>) -> Condition<Model>
+    where Value == Related? {
+        names(oneOf: values.map { Reference(to: $0) })
+    }
+
     private func names<Related>(
         oneOf references: some Sequence<Reference<Related>?>
     ) -> Condition<Model> {
@@ -130,7 +153,10 @@ extension Field {
             }
             let keys = try references.map { try Related.storedKey($0.key) }
             let isAmong = RowCondition.keys(relationship.columns, in: keys)
-            return orNone ? .any([isAmong, absence(column)]) : isAmong
+            if orNone { return .any([isAmong, absence(column)]) }
+            // A key that names nothing reads as nil.
+            guard relationship.mayHoldNothing else { return isAmong }
+            return .all([isAmong, .not(absence(column))])
         }
     }
 }
@@ -147,6 +173,34 @@ extension Sequence {
     public func contains<Model, Related>(
         _ field: Field<Model, Reference<Related>?>
     ) -> Condition<Model> where Element == Reference<Related> {
+        field.isIn(self)
+    }
+
+    /// True when the reference names one of the sequence's values, by its primary key.
+    public func contains<Model>(
+        _ field: Field<Model, Reference<Element>>
+    ) -> Condition<Model> where Element: Stored {
+        field.isIn(self)
+    }
+
+    /// True when the reference is present and names one of the sequence's values, by its primary key.
+    public func contains<Model>(
+        _ field: Field<Model, Reference<Element>?>
+    ) -> Condition<Model> where Element: Stored {
+        field.isIn(self)
+    }
+
+    /// True when the value that is held is one of the sequence's, by its primary key.
+    public func contains<Model>(
+        _ field: Field<Model, Element>
+    ) -> Condition<Model> where Element: Stored {
+        field.isIn(self)
+    }
+
+    /// True when a value is held that is one of the sequence's, by its primary key.
+    public func contains<Model>(
+        _ field: Field<Model, Element?>
+    ) -> Condition<Model> where Element: Stored {
         field.isIn(self)
     }
 }

@@ -4,7 +4,16 @@ import Synchronization
 @dynamicMemberLookup
 public struct Fields<Model: StoredConvertible>: Sendable {
     /// Tells the fields of one closure from those of another, which may be of another value.
-    let scope = FieldScope.next()
+    let scope: Int
+
+    init() {
+        scope = FieldScope.next()
+    }
+
+    /// Creates the fields of a value that something else tells from others.
+    init(scope: Int) {
+        self.scope = scope
+    }
 
     /// The field that a property of the model is stored in.
     public subscript<Value>(dynamicMember keyPath: KeyPath<Model.Storage, Value>) -> Field<

@@ -9,12 +9,16 @@ extension SelectRequest {
         _ transform: @escaping @Sendable (Row) throws -> Result
     ) -> SelectRequest<Result> {
         if let groups { return SelectRequest<Result>(groups.map(transform)) }
+        let selection = self
         let run = run
-        return SelectRequest<Result>(of: fields?.map(transform)) { transaction, rows in
+        var request = SelectRequest<Result>(of: fields?.map(transform)) { transaction, rows in
             var selected: [Row] = []
             try run(transaction, nil, &selected)
             rows.reserveCapacity(rows.count + selected.count)
             for row in selected { rows.append(try transform(row)) }
         }
+        // As many rows are made of others.
+        request.windowed = { selection.selecting($0).map(transform) }
+        return request
     }
 }

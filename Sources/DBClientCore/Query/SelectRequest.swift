@@ -16,6 +16,8 @@ public struct SelectRequest<Row: Sendable>: Sendable {
     let fields: SelectedFields<Row>?
     /// Whether rows are equal where what is stored of them is, so that a sieve chooses among them.
     let isSifted: Bool
+    /// Returns the request for other numbers of the rows, where what it is made of must be asked for these.
+    var windowed: (@Sendable (SelectedWindow) -> SelectRequest)?
 
     /// Creates a request for rows of selected fields.
     @usableFromInline
@@ -112,7 +114,7 @@ extension FetchRequestConvertible {
 @usableFromInline
 struct ColumnPlan: Sendable {
     let fields: [RowGrouping.Key]
-    private let source: Result<RowQuery, DBClientError>
+    private var source: Result<RowQuery, DBClientError>
     /// Finds the same in the shape that a transaction keeps of the model; nil for one of one shape.
     private let mapped: (@Sendable (ReadTransaction) throws -> (RowQuery, [RowGrouping.Key]))?
 
@@ -159,7 +161,22 @@ struct ColumnPlan: Sendable {
     var isOfStoredShape: Bool { mapped == nil }
 
     /// Returns the request whose fields are selected.
-    func query() throws -> RowQuery { try source.get() }
+    func query() throws -> RowQuery {
+        var query = try source.get()
+        window.apply(to: &query)
+        return query
+    }
+
+    /// Which of the rows are selected, in place of what the request says.
+    private var window = SelectedWindow()
+
+    /// Returns the same with other numbers of rows.
+    func selecting(_ window: SelectedWindow) -> ColumnPlan {
+        var copy = self
+        copy.window = window.applied(to: copy.window)
+        if let failure = window.failure, case .success = source { copy.source = .failure(failure) }
+        return copy
+    }
 
     @usableFromInline
     func run(
@@ -168,7 +185,11 @@ struct ColumnPlan: Sendable {
         _ visit: (RowBatch) throws -> Void
     ) throws {
         let source = try source.get()
-        let (query, fields) = try mapped?(transaction) ?? (source, fields)
+        var (query, fields) = try mapped?(transaction) ?? (source, fields)
+        let wanted = sieve?.allWindows?.applied(to: window) ?? window
+        if let failure = wanted.failure { throw failure }
+        wanted.apply(to: &query)
+        let sieve = sieve?.choosing
         try transaction.select(fields, of: query) { batch in
             if let sieve { try sieve.sift(batch, visit) } else { try visit(batch) }
             return true

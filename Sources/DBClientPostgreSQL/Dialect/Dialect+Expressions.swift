@@ -34,8 +34,8 @@ extension PostgreSQLDialect {
         case .negate: bounded("(- #)", call.type)
         case .magnitude where call.type.slotKind == .real: "abs(#)"
         case .magnitude: bounded("abs(#)", call.type)
-        case .least: "least(\(list(call)))"
-        case .greatest: "greatest(\(list(call)))"
+        case .least: extreme(call, "least")
+        case .greatest: extreme(call, "greatest")
         case .convert: converted(call)
         case .join: "(" + operands(call).joined(separator: " || ") + ")"
         case .lowercased: "lower((#)::text COLLATE \"C\")"
@@ -72,6 +72,17 @@ extension PostgreSQLDialect {
 
     private static func list(_ call: RowFunctionCall) -> String {
         operands(call).joined(separator: ", ")
+    }
+
+    /// Returns a function that leaves absent operands out, with nothing where one is absent.
+    private static func extreme(_ call: RowFunctionCall, _ name: String) -> String {
+        let names = (1...call.count).map { "\"\($0)\"" }
+        let columns = names.joined(separator: ", ")
+        let arePresent = names.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+        return """
+            (SELECT CASE WHEN \(arePresent) THEN \(name)(\(columns)) END \
+            FROM (VALUES (\(list(call)))) AS "values"(\(columns)))
+            """
     }
 
     /// Returns an operator between the operands, from the first on, whose results the server checks.

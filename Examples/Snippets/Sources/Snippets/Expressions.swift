@@ -28,7 +28,7 @@ func expressions(on client: any DBClient) async throws {
     let perMonth = OrderLine.all.grouped { ($0.soldAt.year, $0.soldAt.month) }
         .select(.count, .sum { $0.price * 1.2 })
     try await client.update(OrderLine.where { $0.quantity > 0 }) {
-        $0.set(\.quantity) { $0.quantity - $0.returned }
+        $0.set(\.quantity, to: \.quantity - \.returned)
     }
     // end snippet
     _ = (amounts, perMonth)

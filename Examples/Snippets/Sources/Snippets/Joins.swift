@@ -43,4 +43,11 @@ func joins(on client: any DBClient) async throws {
     )
     // end snippet
     _ = (amounts, revenue)
+    // snippet: selections
+    let names = SoldLine.join(ShopProduct.self) { $0.product == $1.id }
+        .sorted { line, product in product.name }
+        .select { line, product in product.name }
+    let page = try await client.fetch(names.distinct().offset(20).limit(10))
+    // end snippet
+    _ = page
 }

@@ -39,6 +39,15 @@ extension FieldExpression {
         at steps: () throws -> [PathStep],
         as type: Part.Type
     ) -> FieldExpression<Model, Part?> {
+        part(at: steps, of: Part.fieldType)
+    }
+
+    /// Returns the part of a value that is stored as JSON to which a path leads, of a kind of value; a list or an object
+    /// where it is JSON itself.
+    func part<Result>(
+        at steps: () throws -> [PathStep],
+        of type: FieldType
+    ) -> FieldExpression<Model, Result> {
         map { row in
             guard row.type(in: entity) == .json else {
                 throw DBClientError(
@@ -47,7 +56,7 @@ extension FieldExpression {
                     entity: entity.name
                 )
             }
-            return .function(.part, Part.fieldType, [row, .constant(try steps().json(), .json)])
+            return .function(.part, type, [row, .constant(try steps().json(), .json)])
         }
     }
 }

@@ -85,6 +85,15 @@ extension FieldPart {
     }
 }
 
+extension FieldPart where Value: Collection {
+    /// The number of elements of a list, or of keys of a dictionary; nil where neither is there.
+    public var count: FieldExpression<Model, Int?> {
+        let steps = steps
+        let list: FieldExpression<Model, Void?> = field.part(at: { try steps.get() }, of: .json)
+        return list.map { .function(.count, Int.fieldType, [$0]) }
+    }
+}
+
 extension Field where Value: PartedTerm {
     /// A part of a field that is stored as JSON: a number, a text or another value of expressions.
     public subscript<Member: ExpressionValue>(

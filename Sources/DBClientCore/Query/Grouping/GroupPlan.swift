@@ -3,8 +3,8 @@ struct GroupPlan: Sendable {
     /// Returns a grouping of the same in what a transaction keeps.
     typealias Mapping = @Sendable (RowGrouping, ReadTransaction) throws -> RowGrouping
 
-    let grouping: Result<RowGrouping, DBClientError>
-    private let window: GroupWindow
+    private(set) var grouping: Result<RowGrouping, DBClientError>
+    private var window: GroupWindow
     /// What groups get from the others; nil where nothing of that is selected.
     private let windows: GroupWindowRows?
     private let mapped: Mapping?
@@ -53,6 +53,17 @@ struct GroupPlan: Sendable {
         self.windows = windows
         let keys = (try? request.fields.get())?.count ?? 0
         width = keys + ((try? columns.get())?.count ?? 0)
+    }
+
+    /// Returns the plan for other numbers of groups.
+    func selecting(_ window: SelectedWindow) -> GroupPlan {
+        var copy = self
+        if let limit = window.limit { copy.window.limit = limit }
+        if let offset = window.offset { copy.window.offset = offset }
+        if let failure = window.failure, case .success = grouping {
+            copy.grouping = .failure(failure)
+        }
+        return copy
     }
 
     /// The sort of the groups, its terms found among the slots that are visited.

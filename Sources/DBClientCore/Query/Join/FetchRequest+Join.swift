@@ -17,6 +17,16 @@ extension FetchRequest {
         joinLast(on: other.query.condition.placed { $0 + offset })
         note(before.failureOfJoining)
         note(other.failureOfJoining)
+        if Other.self is any JoinedRows.Type {
+            note(
+                DBClientError(
+                    .unsupported,
+                    "What is joined must be the values of one model; got joined rows.",
+                    entity: Other.storedEntity.name,
+                    hint: "Join the models one after the other."
+                )
+            )
+        }
         let models: [any StoredConvertible.Type] = [Before.self, Other.self]
         if let model = models.first(where: { $0 is any EngineConvertible.Type }) {
             note(

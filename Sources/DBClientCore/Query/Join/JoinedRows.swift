@@ -169,11 +169,14 @@ private enum JoinedSchemas {
         of type: Model.Type,
         _ make: () -> Schema<Model>
     ) -> Schema<Model> {
-        schemas.withLock { schemas in
+        let known = schemas.withLock { $0[ObjectIdentifier(type)] as? Schema<Model> }
+        if let known { return known }
+        // Outside of the lock, since a join of joined rows asks for their schema, though only to be refused.
+        let made = make()
+        return schemas.withLock { schemas in
             if let schema = schemas[ObjectIdentifier(type)] as? Schema<Model> { return schema }
-            let schema = make()
-            schemas[ObjectIdentifier(type)] = schema
-            return schema
+            schemas[ObjectIdentifier(type)] = made
+            return made
         }
     }
 }

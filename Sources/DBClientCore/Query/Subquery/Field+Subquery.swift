@@ -34,6 +34,30 @@ extension Field {
         isMember(of: request.plan)
     }
 
+    /// True when the field is a key that one of the references of another request names.
+    public func isIn<Related>(_ request: SelectRequest<Reference<Related>>) -> Condition<Model>
+    where Value == Related.PrimaryKey {
+        isMember(of: request.plan)
+    }
+
+    /// True when the field is a key that one of the references of another request names, absent ones left out.
+    public func isIn<Related>(_ request: SelectRequest<Reference<Related>?>) -> Condition<Model>
+    where Value == Related.PrimaryKey {
+        isMember(of: request.plan)
+    }
+
+    /// True when the reference names one of the keys that another request comes to, absent ones left out.
+    public func isIn<Related>(_ request: SelectRequest<Related.PrimaryKey?>) -> Condition<Model>
+    where Value == Reference<Related> {
+        isMember(of: request.plan)
+    }
+
+    /// True when there is a reference that names one of the keys that another request comes to, absent ones left out.
+    public func isIn<Related>(_ request: SelectRequest<Related.PrimaryKey?>) -> Condition<Model>
+    where Value == Reference<Related>? {
+        isMember(of: request.plan)
+    }
+
     private func isMember(of plan: ColumnPlan?) -> Condition<Model> {
         condition { column, entity in
             guard let plan else { throw Subquery.severalFields(entity) }

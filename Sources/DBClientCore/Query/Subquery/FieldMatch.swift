@@ -13,7 +13,13 @@ public struct FieldMatch: Sendable {
             scope = field.scope
             do {
                 let expression = field.fieldExpression
-                column = try expression.singleField()
+                // A value that is held is as its key is.
+                let held = field.path.isEmpty ? field.relationship : nil
+                if let held, held.link == nil, held.columns.count == 1, !held.mayHoldNothing {
+                    column = held.columns[0]
+                } else {
+                    column = try expression.singleField()
+                }
                 failure =
                     expression.path.isEmpty
                     ? nil
@@ -73,18 +79,50 @@ public func == <Left, Right, Value>(
     FieldMatch(left, right)
 }
 
-/// True when a reference names the key of another model's value.
-public func == <Left, Right, Related>(
-    left: Field<Left, Reference<Related>>,
-    right: Field<Right, Related.PrimaryKey>
+/// True when there is a reference that names the key of another model's value.
+public func == <Left, Right, Held: ReferenceValue>(
+    left: Field<Left, Held>,
+    right: Field<Right, Held.Referent.PrimaryKey>
 ) -> FieldMatch {
     FieldMatch(left, right)
 }
 
 /// True when there is a reference that names the key of another model's value.
-public func == <Left, Right, Related>(
-    left: Field<Left, Reference<Related>?>,
+public func == <Left, Right, Held: ReferenceValue>(
+    left: Field<Left, Held.Referent.PrimaryKey>,
+    right: Field<Right, Held>
+) -> FieldMatch {
+    FieldMatch(left, right)
+}
+
+/// True when the value that is held has the key of another model's value.
+public func == <Left, Right, Related: Stored>(
+    left: Field<Left, Related>,
     right: Field<Right, Related.PrimaryKey>
+) -> FieldMatch {
+    FieldMatch(left, right)
+}
+
+/// True when the value that is held has the key of another model's value.
+public func == <Left, Right, Related: Stored>(
+    left: Field<Left, Related.PrimaryKey>,
+    right: Field<Right, Related>
+) -> FieldMatch {
+    FieldMatch(left, right)
+}
+
+/// True when a value is held that has the key of another model's value.
+public func == <Left, Right, Related: Stored>(
+    left: Field<Left, Related?>,
+    right: Field<Right, Related.PrimaryKey>
+) -> FieldMatch {
+    FieldMatch(left, right)
+}
+
+/// True when a value is held that has the key of another model's value.
+public func == <Left, Right, Related: Stored>(
+    left: Field<Left, Related.PrimaryKey>,
+    right: Field<Right, Related?>
 ) -> FieldMatch {
     FieldMatch(left, right)
 }

@@ -4,10 +4,30 @@ final class RowSieve {
     private let isKept: (UnsafeBufferPointer<Slot>) -> Bool
     /// Chooses among those that this one keeps.
     private let next: RowSieve?
+    /// Which of the rows that a request finds are chosen among, in place of what the request says; nil where nothing is
+    /// said about that.
+    let window: SelectedWindow?
 
     init(_ next: RowSieve? = nil, _ isKept: @escaping (UnsafeBufferPointer<Slot>) -> Bool) {
         self.next = next
         self.isKept = isKept
+        window = nil
+    }
+
+    /// Creates a sieve that leaves the choice to another, of rows that a request finds otherwise than it says.
+    init(_ next: RowSieve?, in window: SelectedWindow) {
+        self.next = next
+        self.window = window
+        isKept = { _ in true }
+    }
+
+    /// The sieve that chooses, without those that say which rows are found; nil where all are kept.
+    var choosing: RowSieve? { window == nil ? self : next?.choosing }
+
+    /// Which rows a request finds, where sieves say so: what comes later in the chain was said later, and counts.
+    var allWindows: SelectedWindow? {
+        guard let window else { return nil }
+        return next?.allWindows?.applied(to: window) ?? window
     }
 
     /// Whether a row is kept, of which the first so many slots are looked at.

@@ -59,13 +59,7 @@ extension SelectRequest {
         _ combine: @escaping @Sendable (Append, Append, RowSieve?, inout [Row]) throws -> Void
     ) -> SelectRequest {
         guard isSifted, other.isSifted else {
-            return SelectRequest { _, _ in
-                throw DBClientError(
-                    .unsupported,
-                    "Selections that others are made of must be of fields, of what is computed from them, or of groups.",
-                    hint: "Fetch both in one read, and combine the rows in Swift."
-                )
-            }
+            return Self.unsifted
         }
         let (first, second) = (run, other.run)
         return SelectRequest(sifting: { transaction, sieve, rows in
@@ -76,5 +70,16 @@ extension SelectRequest {
                 &rows
             )
         })
+    }
+
+    /// A selection that cannot be made of rows that are more than selected fields.
+    static var unsifted: SelectRequest {
+        SelectRequest { _, _ in
+            throw DBClientError(
+                .unsupported,
+                "Selections that others are made of must be of fields, of what is computed from them, or of groups.",
+                hint: "Fetch both in one read, and combine the rows in Swift."
+            )
+        }
     }
 }

@@ -18,6 +18,7 @@ extension RowFunctionCall {
             guard type == .boolean else { return .null }
             if part.elementsEqual("true".utf8) { return .integer(1) }
             return part.elementsEqual("false".utf8) ? .integer(0) : .null
+        case UInt8(ascii: "["), UInt8(ascii: "{"): return type == .json ? .text(part) : .null
         default: return number(part, arena)
         }
     }

@@ -44,7 +44,7 @@ enum ExpressionUseCases {
         },
         promise(.expressions, "a page after a value in a sort by what is computed") { client in
             try await insertLines(client)
-            let requests = [
+            let requests: [FetchRequest<EveryType>] = [
                 EveryType.all.sorted { $0.int64 * $0.int64 },
                 EveryType.all.sorted { ($0.int64 * $0.int64).descending },
                 EveryType.all.sorted { $0.optionalInt64 * 2 },

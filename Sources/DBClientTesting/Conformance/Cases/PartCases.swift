@@ -220,7 +220,7 @@ enum PartCases {
         },
     ]
 
-    private static let leaflets = [
+    static let leaflets = [
         Leaflet(
             1,
             info: Leaflet.Info(

@@ -39,6 +39,16 @@ class DerivedRowsReader: EngineReader {
         try reader.select(columns, of: query, visit)
     }
 
+    // What a subclass computes otherwise must be a method here: the default of a protocol's extension is not overridden.
+    func canGroup(_ grouping: RowGrouping) throws -> Bool { false }
+
+    func group(
+        _ grouping: RowGrouping,
+        _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
+    ) throws {
+        try groupSelectedRows(grouping, visit)
+    }
+
     final func count(_ query: RowQuery) throws -> Int {
         var count = 0
         try select([], of: query) {

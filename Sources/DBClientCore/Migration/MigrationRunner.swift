@@ -22,14 +22,20 @@ struct MigrationRunner {
         try checkPath()
         var changes: [MigrationChange] = []
         var changed: Set<EntityName> = []
+        var built: Set<EntityName> = []
         for (index, step) in steps.enumerated() {
             // A view is built with those that it is kept from.
             let sources = step.source.map { $0.isView ? $0.views.sources : [$0] } ?? []
             if sources.contains(where: { changed.contains($0.exactName) }) { continue }
+            if let view = step.target, view.isView, built.contains(view.exactName) { continue }
             do {
                 if let change = try change(of: index, in: reader) {
                     changes.append(change)
                     changed.formUnion([step.source, step.target].compactMap { $0?.exactName })
+                    if let target = step.target, try buildsViews(index, in: reader) {
+                        let kept = try EntityViews.network(of: target).kept
+                        built.formUnion(kept.map(\.entity.exactName))
+                    }
                 } else {
                     try checkTarget(of: index, in: reader)
                 }

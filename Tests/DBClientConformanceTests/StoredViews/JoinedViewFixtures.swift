@@ -20,7 +20,7 @@ enum Sold {
         @PrimaryKey var id: Int
         @Indexed var product: Int
         var quantity: Int
-        var gift: Reference<Product>?
+        @Relationship(onDelete: .weak) var gift: Reference<Product>?
         var note: String?
     }
 

@@ -10,12 +10,12 @@ final class JoiningReader: DerivedRowsReader {
         try JoinPlan(join, try query.resolved(by: reader), reader).select(columns, visit)
     }
 
-    func canGroup(_ grouping: RowGrouping) throws -> Bool {
+    override func canGroup(_ grouping: RowGrouping) throws -> Bool {
         guard grouping.query.join != nil else { return try reader.canGroup(grouping) }
         return try JoinCounts(grouping, reader) != nil
     }
 
-    func group(
+    override func group(
         _ grouping: RowGrouping,
         _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
     ) throws {

@@ -108,7 +108,7 @@ struct ScreenTests {
             let journey = Window(of: stop, by: stop.journey).sorted(by: stop.nights.descending)
             return (stop.journey, stop.place, journey.rank)
         }
-        .filter { $0.2 == 1 }
+        .filter { journey, place, rank in rank == 1 }
         let live = client.live(best)
         await eventually { live.state.isReady }
         #expect(live.map { $0.1 } == ["place 3", "place 5", "place 7"])

@@ -71,7 +71,7 @@ extension KeptProgram {
                         .sorted(by: parcel.pieces.descending)
                     return (parcel.id, depot.rank, parcel.weight)
                 }
-                .filter { $0.1 <= 2 }
+                .filter { id, rank, weight in rank <= 2 }
             )
         default:
             try await add(

@@ -159,7 +159,10 @@ import Testing
         ]
         .map { $0.views.mark ?? "" }
         #expect(
-            marks == ["MARKS"]
+            marks == [
+                "0bf017d8452e9f07", "4ba1137581b91dec", "b1b8ccb926374bc5",
+                "3736eabcce3850d6", "5d8c6d74022da236", "d58ae2ef54af9811",
+            ]
         )
         #expect(Wider.Line.schema.entity.views.mark == marks[0])
         #expect(Ordered.LaterLine.schema.entity.views.mark != marks[0])

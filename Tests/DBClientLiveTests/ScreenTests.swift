@@ -91,7 +91,7 @@ struct ScreenTests {
         let draft = client.draft(of: first)
         draft.place = "place 1"
         try? await draft.flush()
-        #expect(draft.error?.code == .uniqueViolation)
+        #expect((draft.error as? DBClientError)?.code == .uniqueViolation)
         #expect(draft.place == "place 1")
         draft.place = "Zermatt"
         try await draft.flush()

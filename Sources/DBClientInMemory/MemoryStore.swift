@@ -23,11 +23,8 @@ struct MemoryStore: Sendable {
         let table = try tables[name] ?? base?.table(of: entity)
         // What is below a preview was checked as it was read.
         if entity.isView, base == nil || tables[name] != nil {
-            try entity.checkMayRead(markedAs: table?.viewMark) {
-                guard let base = entity.views.base, let table = tables[base.exactName] else {
-                    return nil
-                }
-                return .some(table.viewMark)
+            try entity.checkMayRead(markedAs: table?.viewMark) { source in
+                tables[source.exactName].map { $0.viewMark }
             }
         }
         guard let table else { return MemoryTable(entity) }

@@ -44,10 +44,9 @@ func refused(_ client: any DBClient, _ blocking: BlockingDBClient, _ a: Item) as
     _ = Item.where { $0.fee / 2 > 3 } // says how many digits it has
     _ = Item.all.select(\.rank).sorted { $0.rank } // sort before 'select'
     _ = Item.all.select(\.rank, \.title).sorted { [$0.rank, $0.title] } // sort before 'select'
-    _ = Item.all.select(\.rank).where { $0.rank > 3 } // name the condition before 'select'
-    _ = Item.all.select(\.rank).filter { $0.rank > 3 && $0.title == "x" } // name the condition before 'select'
+    _ = Item.all.select(\.rank).where { $0.rank > 3 } // or 'filter { … }' of what is selected
     _ = Sale.join(Ware.self) { $0.ware == $1.id }.select { $1.name }.sorted { sale, ware in ware.name } // sort before 'select'
-    _ = Sale.join(Ware.self) { $0.ware == $1.id }.select { $1.name }.where { $0.quantity > 3 && $1.stock == 4 } // name the condition before 'select'
+    _ = Sale.join(Ware.self) { $0.ware == $1.id }.select { $1.name }.where { $0.quantity > 3 && $1.stock == 4 } // or 'filter { … }' of what is selected
     _ = Item.where { min($0.rank, 1, 2, $0.id) > 3 } // one constant is named first or second
     let companies = HeldType.of(\Shelf.companies); HeldType.check(companies) // remove the '?', it is empty where nothing is held
     let companySet = HeldType.of(\Shelf.companySet); HeldType.check(companySet) // remove the '?', it is empty where nothing is held

@@ -39,7 +39,7 @@ class DerivedRowsReader: EngineReader {
         try reader.select(columns, of: query, visit)
     }
 
-    // Declared here, so that what a subclass has in its place is what is called.
+    // What a subclass computes otherwise must be a method here: the default of a protocol's extension is not overridden.
     func canGroup(_ grouping: RowGrouping) throws -> Bool { false }
 
     func group(

@@ -6,9 +6,9 @@ struct MigrationRunner {
     /// Returns whether the steps would change anything, or throw.
     func isNeeded(in reader: any EngineReader) throws -> Bool {
         try checkPath()
-        for (index, step) in steps.enumerated() {
+        for index in steps.indices {
             do {
-                if try change(of: step, in: reader) != nil { return true }
+                if try change(of: index, in: reader) != nil { return true }
                 try checkTarget(of: index, in: reader)
             } catch let error as DBClientError where error.code == .migrationRequired {
                 if isLast(index) { return true }
@@ -22,14 +22,20 @@ struct MigrationRunner {
         try checkPath()
         var changes: [MigrationChange] = []
         var changed: Set<EntityName> = []
+        var built: Set<EntityName> = []
         for (index, step) in steps.enumerated() {
-            // A view is built with the one that it is kept from.
-            let source = step.source.map { $0.views.base ?? $0 }
-            if let source, changed.contains(source.exactName) { continue }
+            // A view is built with those that it is kept from.
+            let sources = step.source.map { $0.isView ? $0.views.sources : [$0] } ?? []
+            if sources.contains(where: { changed.contains($0.exactName) }) { continue }
+            if let view = step.target, view.isView, built.contains(view.exactName) { continue }
             do {
-                if let change = try change(of: step, in: reader) {
+                if let change = try change(of: index, in: reader) {
                     changes.append(change)
                     changed.formUnion([step.source, step.target].compactMap { $0?.exactName })
+                    if let target = step.target, try buildsViews(index, in: reader) {
+                        let kept = try EntityViews.network(of: target).kept
+                        built.formUnion(kept.map(\.entity.exactName))
+                    }
                 } else {
                     try checkTarget(of: index, in: reader)
                 }
@@ -104,7 +110,7 @@ struct MigrationRunner {
     ) throws -> [MigrationChange] {
         let step = steps[index]
         do {
-            guard let change = try change(of: step, in: writer) else {
+            guard let change = try change(of: index, in: writer) else {
                 try checkTarget(of: index, in: writer)
                 return []
             }
@@ -125,10 +131,8 @@ struct MigrationRunner {
             if !(step.target?.isView ?? false) {
                 try step.run(MigrationRun(transaction: transaction, writer: writer, advance: tell))
             }
-            if let entity = step.target.map({ $0.views.base ?? $0 }),
-                try writer.lacksViews(of: entity)
-            {
-                try writer.buildViews(of: entity)
+            if let target = step.target, try buildsViews(index, in: writer) {
+                try writer.buildViews(of: target)
             }
             tell(1)
             return [change]
@@ -140,17 +144,26 @@ struct MigrationRunner {
     }
 
     /// Returns what a step would change, the stored views among it that it has built.
-    private func change(
-        of step: Migration,
-        in reader: any EngineReader
-    ) throws -> MigrationChange? {
+    private func change(of index: Int, in reader: any EngineReader) throws -> MigrationChange? {
+        let step = steps[index]
         guard let target = step.target, target.hasViews else { return try step.change(reader) }
         if let failure = target.views.failure { throw failure }
-        let base = target.views.base
-        let change = base == nil ? try step.change(reader) : nil
-        guard try reader.lacksViews(of: base ?? target) else { return change }
-        let names = (base ?? target).views.names
+        let change = target.isView ? nil : try step.change(reader)
+        guard try buildsViews(index, in: reader) else { return change }
+        let names = try EntityViews.network(of: target).kept.map(\.entity.name)
         return MigrationChange(target.name, (change?.kinds ?? []) + [.viewed(names)])
+    }
+
+    /// Whether a step builds views: the last one about the models that these are kept from, all of which have their shapes
+    /// then.
+    private func buildsViews(_ index: Int, in reader: any EngineReader) throws -> Bool {
+        guard let target = steps[index].target, try reader.lacksViews(of: target) else {
+            return false
+        }
+        let entities = try EntityViews.network(of: target).entities
+        return !steps[(index + 1)...].contains { step in
+            entities.contains { $0 === step.target }
+        }
     }
 
     /// Throws when what is stored does not fit the model that a step leads to, and no later step changes it.

@@ -30,6 +30,12 @@ public struct ChangeStream<Model: StoredConvertible>: AsyncSequence, Sendable {
     var fields: [any PartialKeyPath<Model.Storage> & Sendable]?
     var identity = ObserverIdentity()
 
+    /// Describes how the values follow commits, for a person: that they are kept and changed by the rows that commits write,
+    /// or that those which a commit concerns are read again, and why.
+    ///
+    /// - Throws: `.invalidRequest` for a request that makes no sense.
+    public func explain() throws -> String { try Upkeep.ofValues(request).description }
+
     /// Returns an iterator that begins to observe when its first element is asked for.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(stream: self)

@@ -4,7 +4,7 @@ extension ObservationSource {
     func rows<Row: Sendable>(_ groups: GroupedRows<Row>) throws -> any ResultSteps {
         var grouping = try groups.plan.grouping.get()
         grouping.query = grouping.query.unorderedUnlessLimited
-        let upkeep = groups.plan.upkeep(of: grouping)
+        let upkeep = groups.upkeep(of: grouping)
         guard upkeep.isKept else { return try readAgain { try groups.version(in: $0) } }
         let (hub, subscriber) = try subscriber(ObserverIdentity())
         let id = SharedGroupsID(grouping, groups, for: subscriber)
@@ -25,7 +25,7 @@ extension ObservationSource {
     /// Begins to observe rows that are made of fields.
     func rows<Row: Sendable>(_ fields: SelectedFields<Row>) throws -> any ResultSteps {
         let query = try fields.plan.query()
-        let upkeep = try Upkeep.ofSelection(fields.plan)
+        let upkeep = try Upkeep.ofSelection(fields)
         guard upkeep.isKept else { return try readAgain { try fields.version(in: $0) } }
         let (hub, subscriber) = try subscriber(ObserverIdentity())
         let id = SharedSelectionID(query, fields, for: subscriber)

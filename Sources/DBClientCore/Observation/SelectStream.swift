@@ -21,10 +21,10 @@ public struct SelectStream<Row: Sendable>: AsyncSequence, Sendable {
     ///   neither fields nor groups.
     public func explain() throws -> String {
         if let groups = request.groups {
-            return groups.plan.upkeep(of: try groups.plan.grouping.get()).description
+            return groups.upkeep(of: try groups.plan.grouping.get()).description
         }
         guard let fields = request.fields else { throw Self.unknownRows }
-        return try Upkeep.ofSelection(fields.plan).description
+        return try Upkeep.ofSelection(fields).description
     }
 
     fileprivate func begin() throws -> any ResultSteps {

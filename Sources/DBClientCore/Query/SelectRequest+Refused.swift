@@ -50,38 +50,7 @@ extension SelectRequest {
     @available(
         *,
         unavailable,
-        message: "name the condition before 'select': 'filter { … }.select { … }'"
-    )
-    public func filter(_ body: (UnnamedField) -> Bool) -> SelectRequest {
-        fatalError()
-    }
-
-    /// Unavailable: it is said before `select`.
-    @available(
-        *,
-        unavailable,
-        message: "name the condition before 'select': 'filter { … }.select { … }'"
-    )
-    public func filter(_ body: (UnnamedField, UnnamedField) -> Bool) -> SelectRequest {
-        fatalError()
-    }
-
-    /// Unavailable: it is said before `select`.
-    @available(
-        *,
-        unavailable,
-        message: "name the condition before 'select': 'filter { … }.select { … }'"
-    )
-    public func filter(_ body: (UnnamedField, UnnamedField, UnnamedField) -> Bool) -> SelectRequest
-    {
-        fatalError()
-    }
-
-    /// Unavailable: it is said before `select`.
-    @available(
-        *,
-        unavailable,
-        message: "name the condition before 'select': 'where { … }.select { … }'"
+        message: "say 'where { … }.select { … }', or 'filter { … }' of what is selected"
     )
     public func `where`(_ body: (UnnamedField) -> Bool) -> SelectRequest {
         fatalError()
@@ -91,7 +60,7 @@ extension SelectRequest {
     @available(
         *,
         unavailable,
-        message: "name the condition before 'select': 'where { … }.select { … }'"
+        message: "say 'where { … }.select { … }', or 'filter { … }' of what is selected"
     )
     public func `where`(_ body: (UnnamedField, UnnamedField) -> Bool) -> SelectRequest {
         fatalError()
@@ -101,7 +70,7 @@ extension SelectRequest {
     @available(
         *,
         unavailable,
-        message: "name the condition before 'select': 'where { … }.select { … }'"
+        message: "say 'where { … }.select { … }', or 'filter { … }' of what is selected"
     )
     public func `where`(_ body: (UnnamedField, UnnamedField, UnnamedField) -> Bool) -> SelectRequest
     {

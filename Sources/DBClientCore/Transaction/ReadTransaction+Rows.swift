@@ -81,9 +81,12 @@ extension ReadTransaction {
         }
     }
 
-    /// Describes how a query would run.
+    /// Describes how a query would run, and what its entities have to do with stored views.
     final func explain(_ query: RowQuery) throws -> String {
-        try intercept(.on(query, .explain)) { try reader(of: query).explain(query) }
+        try intercept(.on(query, .explain)) {
+            let plan = try reader(of: query).explain(query)
+            return try ([plan] + query.linesOfViews()).joined(separator: "\n")
+        }
     }
 }
 

@@ -6,7 +6,10 @@ extension Stored {
             return LazyEntityViews(isView: true) { view.ownViews }
         }
         if types.isEmpty { return nil }
-        return LazyEntityViews { keptViews(types) }
+        return LazyEntityViews(
+            naming: { types.map { $0.viewEntity } },
+            { keptViews(types) }
+        )
     }
 
     private static func keptViews(_ types: [any StoredView.Type]) -> EntityViews {
@@ -15,12 +18,10 @@ extension Stored {
             let marks = kept.map { "\($0.entity.name) \($0.mark)" }.sorted()
             return EntityViews(
                 mark: EntityViews.mark(of: marks.joined(separator: ", ")),
-                base: nil,
-                kept: kept,
-                failure: nil
+                kept: kept
             )
         } catch {
-            return EntityViews(mark: nil, base: nil, kept: [], failure: .wrapping(error))
+            return EntityViews(failure: .wrapping(error))
         }
     }
 }
@@ -33,33 +34,34 @@ extension StoredView {
                 throw invalid("No view is kept from a stored view.")
             }
             let definition = try ViewDefinition<Self>()
-            // The entity must name the view, or its writers would not keep it.
-            guard definition.base.views.names.contains(schema.entity.name) else {
-                throw definition.base.views.failure ?? unnamed(definition.base)
-            }
-            return EntityViews(
-                mark: definition.mark,
-                base: definition.base,
-                kept: [],
-                failure: nil
-            )
+            try checkIsNamed(by: definition.sources)
+            return EntityViews(mark: definition.mark, sources: definition.sources.entities)
         } catch {
-            return EntityViews(mark: nil, base: nil, kept: [], failure: .wrapping(error))
+            return EntityViews(failure: .wrapping(error))
         }
     }
 
-    fileprivate static func upkeep(from base: EntitySchema) throws -> any ViewUpkeep {
+    fileprivate static var viewEntity: EntitySchema { schema.entity }
+
+    fileprivate static func upkeep(from entity: EntitySchema) throws -> any ViewUpkeep {
         let definition = try ViewDefinition<Self>()
-        guard definition.base === base else {
-            throw invalid("A view must be named by the model that its definition is of.")
+        guard definition.sources.entities.contains(where: { $0 === entity }) else {
+            throw invalid(
+                "A view must be named by the models that its definition is of alone; got \(entity.name)."
+            )
         }
+        try checkIsNamed(by: definition.sources)
         return definition
     }
 
-    private static func unnamed(_ base: EntitySchema) -> DBClientError {
-        invalid(
-            "A view must be in the storedViews of the model that it is kept from, \(base.name)."
-        )
+    /// Throws where a model does not name the view, whose writers would not keep it.
+    private static func checkIsNamed(by sources: ViewSources) throws {
+        let entity = schema.entity
+        for source in sources.entities where !source.names(view: entity) {
+            throw invalid(
+                "A view must be in the storedViews of every model that it is kept from, as of \(source.name)."
+            )
+        }
     }
 
     private static func invalid(_ message: String) -> DBClientError {

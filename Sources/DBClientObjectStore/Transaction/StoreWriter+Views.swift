@@ -8,12 +8,9 @@ extension StoreReader {
 
     /// Throws where a stored view is not kept as its model defines it.
     func checkMayRead(_ entity: EntitySchema, _ store: EntityStore?) throws {
-        try entity.checkMayRead(markedAs: store?.viewMark) {
-            let catalog = environment.catalog
-            guard let base = entity.views.base,
-                let store = try catalog.store(for: base, in: transaction, tableCount)
-            else { return nil }
-            return .some(store.viewMark)
+        try entity.checkMayRead(markedAs: store?.viewMark) { source in
+            try environment.catalog.store(for: source, in: transaction, tableCount)
+                .map { $0.viewMark }
         }
     }
 }
@@ -21,11 +18,8 @@ extension StoreReader {
 extension StoreWriter {
     /// Throws where a stored view is not kept as its model defines it, as the transaction has the catalog.
     func checkMayRead(_ entity: EntitySchema) throws {
-        try entity.checkMayRead(markedAs: viewMark(of: entity)) {
-            guard let base = entity.views.base,
-                let stored = try environment.catalog.read(base.name, transaction)
-            else { return nil }
-            return .some(stored.viewMark)
+        try entity.checkMayRead(markedAs: viewMark(of: entity)) { source in
+            try environment.catalog.read(source.name, transaction).map { $0.viewMark }
         }
     }
 

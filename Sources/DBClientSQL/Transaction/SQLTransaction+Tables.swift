@@ -11,11 +11,8 @@ extension SQLTransaction {
     func table(reading entity: EntitySchema) throws -> (any SQLTable)? {
         let table = try existingTable(of: entity)
         if entity.isView {
-            try entity.checkMayRead(markedAs: table?.sql.viewMark) {
-                guard let base = entity.views.base, let table = try existingTable(of: base) else {
-                    return nil
-                }
-                return .some(table.sql.viewMark)
+            try entity.checkMayRead(markedAs: table?.sql.viewMark) { source in
+                try existingTable(of: source).map { $0.sql.viewMark }
             }
         }
         return table

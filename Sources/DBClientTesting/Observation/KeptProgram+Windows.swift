@@ -5,7 +5,7 @@ import Foundation
 extension KeptProgram {
     /// Begins to observe what windows give.
     mutating func windows(_ request: FetchRequest<Parcel>) async throws {
-        switch random.below(7) {
+        switch random.below(8) {
         case 0:
             try await add(
                 "ranks",
@@ -62,6 +62,16 @@ extension KeptProgram {
                         .sorted(by: parcel.weight.descending, station.tariff)
                     return (parcel.id, station.id, hub.rank, hub.rowNumber)
                 }
+            )
+        case 6:
+            try await add(
+                "the first ones of each partition",
+                request.select { parcel in
+                    let depot = Window(of: parcel, by: parcel.depot)
+                        .sorted(by: parcel.pieces.descending)
+                    return (parcel.id, depot.rank, parcel.weight)
+                }
+                .filter { id, rank, weight in rank <= 2 }
             )
         default:
             try await add(

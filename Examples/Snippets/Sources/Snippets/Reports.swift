@@ -79,6 +79,15 @@ func reports(on client: any DBClient) async throws {
         )
     }
     // end snippet
+    // snippet: window-filter
+    let twoDearest = ShopProduct.all.select { product in
+        let category = Window(of: product, by: product.category)
+            .sorted(by: product.price.descending)
+        return (product.name, category.rank)
+    }
+    .filter { name, rank in rank <= 2 }
+    // end snippet
+    _ = try await client.fetch(twoDearest)
     // snippet: subqueries
     let dear = SoldLine.where { $0.product.isIn(ShopProduct.where { $0.price > 100 }.select(\.id)) }
     let sold = ShopProduct.where { product in

@@ -25,6 +25,43 @@ import DBClientCore
 }
 // end snippet
 
+// snippet: stored-view-join
+/// A product, for whose category its lines count.
+@Stored struct ListedProduct {
+    @PrimaryKey let id: Int
+    var category: String
+    var price: Int
+
+    static var storedViews: [any StoredView.Type] { [ProductRevenue.self] }
+}
+
+/// A line of a product.
+@Stored struct ListedLine {
+    @PrimaryKey let id: Int
+    @Indexed var product: Int
+    var quantity: Int
+
+    static var storedViews: [any StoredView.Type] { [ProductRevenue.self] }
+}
+
+/// What the products of a category bring.
+@StoredView struct ProductRevenue {
+    @PrimaryKey let category: String
+    let revenue: Int
+
+    static var definition: SelectRequest<ProductRevenue> {
+        ListedLine.join(ListedProduct.self) { $0.product == $1.id }
+            .grouped { line, product in product.category }
+            .select(into: ProductRevenue.self) { group, keys in
+                .init(
+                    category: keys[0],
+                    revenue: group.sum { line, product in line.quantity * product.price }
+                )
+            }
+    }
+}
+// end snippet
+
 func readStoredView(_ client: any DBClient) async throws -> [CategoryRevenue] {
     // snippet: stored-view-read
     try await client.insert(OrderedLine(id: 1, category: "books", amount: 12))

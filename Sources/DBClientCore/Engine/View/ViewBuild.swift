@@ -1,11 +1,15 @@
 // Views are built as indexes are: of few rows by the write that first needs them, of many by a migration.
 extension EngineReader {
-    /// Whether the store keeps other views of an entity's rows than its model says, so that a migration builds them.
+    /// Whether the store keeps other views than the models say of an entity, or of those that have views in common with it,
+    /// so that a migration builds them.
     func lacksViews(of entity: EntitySchema) throws -> Bool {
-        let views = entity.views
-        if let failure = views.failure { throw failure }
-        guard let mark = views.mark, !entity.isView else { return false }
-        return try difference(from: entity) != nil && viewMark(of: entity) != mark
+        guard entity.hasViews else { return false }
+        let (entities, kept) = try EntityViews.network(of: entity)
+        // Where what a view is kept from was deleted, its rows are those of before.
+        let isStored = try kept.contains { try viewMark(of: $0.entity) != nil }
+        return try entities.contains {
+            try (isStored || difference(from: $0) != nil) && viewMark(of: $0) != $0.views.mark
+        }
     }
 }
 
@@ -14,27 +18,31 @@ extension EngineWriter {
     ///
     /// - Throws: `.migrationRequired` where there are many rows, or views of another definition.
     func requireViews(of entity: EntitySchema) throws {
-        let mark = try viewMark(of: entity)
-        if mark == entity.views.mark { return }
-        if mark != nil { throw entity.keptOtherwise }
-        guard try count(RowQuery(entity, limit: Self.rowsOfBuild + 1)) <= Self.rowsOfBuild else {
+        if try viewMark(of: entity) == entity.views.mark { return }
+        var left = Self.rowsOfBuild
+        for source in try EntityViews.network(of: entity).entities {
+            if let mark = try viewMark(of: source), mark != source.views.mark {
+                throw source.keptOtherwise
+            }
+            left -= try count(RowQuery(source, limit: left + 1))
+            if left >= 0 { continue }
             throw DBClientError(
                 .migrationRequired,
                 "Many values are stored, and the views that are kept from them are not built yet.",
-                entity: entity.name,
+                entity: source.name,
                 hint: "Migrate the store to the model, which builds them: client.migrate(to:)."
             )
         }
         try buildViews(of: entity)
     }
 
-    /// Builds every view that is kept from an entity's rows anew.
+    /// Builds every view that is kept from an entity's rows anew, with those that are kept from others with them.
     func buildViews(of entity: EntitySchema) throws {
-        let views = entity.views
-        if let failure = views.failure { throw failure }
-        guard let mark = views.mark, !entity.isView else { return }
-        try setViewMark(mark, of: entity)
-        for case let view as any ViewUpkeep in views.kept { try build(view) }
+        let (entities, kept) = try EntityViews.network(of: entity)
+        for source in entities {
+            if let mark = source.views.mark { try setViewMark(mark, of: source) }
+        }
+        for case let view as any ViewUpkeep in kept { try build(view) }
     }
 
     private func build(_ view: any ViewUpkeep) throws {

@@ -1,10 +1,14 @@
 /// How a stored view follows the rows that it is kept from.
 protocol ViewUpkeep: KeptView {
-    /// The columns of the rows by which a row of the view is found, in the order of the view's primary key.
-    var keyColumns: [Int] { get }
-
     /// What tells the definition from others of the same view.
     var mark: String { get }
+
+    /// Returns the keys of the view's rows that changes concern, some that no row has among them; nil where there are too
+    /// many.
+    func keys(
+        after changes: ViewChanges,
+        in reader: any EngineReader
+    ) throws -> Set<[StorageValue]>?
 
     /// Returns rows of the view as they come from what is stored: those with some keys, or all of them.
     func rows(of keys: [[StorageValue]]?, in reader: any EngineReader) throws -> RowBuffer

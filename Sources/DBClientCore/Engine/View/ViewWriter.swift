@@ -21,6 +21,8 @@ final class ViewWriter: ForwardingWriter {
         var written: Set<EntitySchema> = []
         /// How much of what was captured of an entity the views follow.
         var kept: [EntitySchema: Int] = [:]
+        /// Whether views could not follow, and may have been written in part.
+        var hasFailed = false
     }
 
     /// How many rows of an entity are captured at most; after more of them its views are built anew.
@@ -81,20 +83,41 @@ final class ViewWriter: ForwardingWriter {
     /// Has the views follow what was written.
     func keepViews() throws {
         if progress.written.isEmpty { return }
-        let written = progress.written
+        let former = progress
+        do {
+            try keepViews(of: former.written)
+            progress.hasFailed = false
+        } catch {
+            // A body that goes on after the error must not commit without them.
+            progress = former
+            progress.hasFailed = true
+            throw error
+        }
+    }
+
+    private func keepViews(of written: Set<EntitySchema>) throws {
+        let hasFailed = progress.hasFailed
         progress.written = []
         let unseen = takeUnseen()
+        var changes = ViewChanges()
+        var unknown: Set<EntitySchema> = []
+        var views: [any ViewUpkeep] = []
         for entity in written {
             guard let log = capture.recorder.log(of: entity) else { continue }
-            let isKnown =
-                try !capture.recorder.isUnseen(log) && !log.isOverflown && !unseen(entity)
-                && !base.keepsOtherValues(of: entity)
-            let kept = progress.kept[entity] ?? 0
-            for case let view as any ViewUpkeep in entity.views.kept {
-                let keys = isKnown ? log.keys(from: kept, by: view.keyColumns) : nil
-                try view.keep(keys, with: base)
+            if try capture.recorder.isUnseen(log) || log.isOverflown || unseen(entity)
+                || base.keepsOtherValues(of: entity)
+            {
+                unknown.insert(entity)
             }
+            changes.add(log, of: entity, from: progress.kept[entity] ?? 0)
             progress.kept[entity] = log.count
+            for case let view as any ViewUpkeep in entity.views.kept
+            where !views.contains(where: { $0.entity === view.entity }) { views.append(view) }
+        }
+        for view in views {
+            let isKnown =
+                !hasFailed && view.sourceEntities.allSatisfy { !unknown.contains($0) }
+            try view.keep(isKnown ? view.keys(after: changes, in: base) : nil, with: base)
         }
     }
 
@@ -110,20 +133,5 @@ final class ViewWriter: ForwardingWriter {
             observers?.noteUntrackedWrites(of: names)
             return { names.contains($0.exactName) }
         }
-    }
-}
-
-extension RowLog {
-    /// Returns the values of some columns in the rows before and after each write from a position on.
-    fileprivate func keys(from start: Int, by columns: [Int]) -> Set<[StorageValue]> {
-        var keys: Set<[StorageValue]> = []
-        for position in min(start, count)..<count {
-            let (before, after) = self[position]
-            for row in [before, after] {
-                guard let row else { continue }
-                keys.insert(columns.map { StorageValue(row[0, $0]) })
-            }
-        }
-        return keys
     }
 }

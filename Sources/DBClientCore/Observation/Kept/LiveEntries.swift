@@ -87,10 +87,18 @@ final class LiveEntries: LiveFold<KeptEntries, ResultSubscriber>, @unchecked Sen
         _ visit: (ResultEntry?, ResultEntry?) -> Void
     ) throws {
         try state.visitChanges { old, new in
+            let (old, new) = (Self.shown(old), Self.shown(new))
+            if old == nil, new == nil { return }
             if let old, Self.failure(of: old) != nil { failures -= 1 }
             if let new, Self.failure(of: new) != nil { failures += 1 }
             visit(old, new)
         }
+    }
+
+    /// Returns an entry, or nil where it is filtered out.
+    private static func shown(_ entry: ResultEntry?) -> ResultEntry? {
+        guard let entry, !unsafeDowncast(entry, to: ValuesEntry.self).isLeftOut else { return nil }
+        return entry
     }
 
     private static func failure(of entry: ResultEntry) -> (any Error)? {

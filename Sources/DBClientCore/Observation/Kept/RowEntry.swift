@@ -4,6 +4,8 @@ class ValuesEntry: ResultEntry, @unchecked Sendable {
     final let values: [StorageValue]
     /// Why there is no row of them.
     final let failure: (any Error)?
+    /// Whether the values come to no row, since it is filtered out.
+    var isLeftOut: Bool { false }
 
     init(_ key: OrderKey, _ values: [StorageValue], failure: (any Error)?) {
         self.values = values
@@ -29,6 +31,7 @@ class ValuesEntry: ResultEntry, @unchecked Sendable {
 /// An entry with the row that is made of its values; none where that failed.
 final class RowEntry<Row: Sendable>: ValuesEntry, @unchecked Sendable {
     let rows: [Row]
+    override var isLeftOut: Bool { rows.isEmpty && failure == nil }
 
     /// Makes the entry of the values of a row.
     ///

@@ -54,10 +54,3 @@ private final class OwnRows: RowNode {
         return true
     }
 }
-
-extension RowBatch {
-    /// Whether two rows hold the same in some fields.
-    func isSame(_ other: RowBatch, in columns: [Int]) -> Bool {
-        columns.allSatisfy { Slot.compare(self[0, $0], other[0, $0]) == 0 }
-    }
-}

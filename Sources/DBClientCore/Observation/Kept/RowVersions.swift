@@ -10,7 +10,7 @@ extension GroupedRows {
             let key = GroupShape.key(of: slots, grouping.keys.count, plan.resolvedWindow, bytes)
             let entry = entry(key, slots)
             if let failure = entry.failure { throw failure }
-            entries.append(entry)
+            if !entry.isLeftOut { entries.append(entry) }
         }
         return ResultVersion(ResultTree(entries), RowQuery(grouping.query.entity))
     }
@@ -31,7 +31,7 @@ extension SelectedFields {
         func add(_ key: OrderKey, _ slots: UnsafeBufferPointer<Slot>) throws {
             let entry = entry(key, slots)
             if let failure = entry.failure { throw failure }
-            entries.append(entry)
+            if !entry.isLeftOut { entries.append(entry) }
         }
         if plan.isOfStoredShape, query.walk == nil, query.orderings.allSatisfy(\.isOwnField) {
             let order = query.orderings

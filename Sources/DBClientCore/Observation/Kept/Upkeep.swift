@@ -78,7 +78,16 @@ enum Upkeep: Hashable, Sendable {
 
     /// Returns how the values of a query follow commits; its limit and offset are no reason.
     init(ofRows query: RowQuery) {
-        self = query.isOfOwnRows ? .kept : .readAgain(.held)
+        self =
+            if query.isOfOwnRows {
+                .kept
+            } else if query.condition.canFail {
+                .readAgain(.fallible)
+            } else if !query.orderings.allSatisfy(\.isOwnField) {
+                .readAgain(.order)
+            } else {
+                .readAgain(.held)
+            }
     }
 
     /// Returns how the values of a request follow commits.
@@ -109,8 +118,13 @@ enum Upkeep: Hashable, Sendable {
     }
 
     /// Returns how selected fields follow commits.
-    static func ofSelection(_ plan: ColumnPlan) throws -> Upkeep {
+    static func ofSelection<Row>(_ selected: SelectedFields<Row>) throws -> Upkeep {
+        let plan = selected.plan
         var query = try plan.query()
+        // What is left out may let another one in.
+        if selected.isFiltered, query.limit != nil || query.offset != 0 {
+            return .readAgain(.window)
+        }
         if !plan.isOfStoredShape { return .readAgain(.converted) }
         guard plan.fields.allSatisfy({ $0.isOfOwnFields || $0.isOfOwnWindow }) else {
             return .readAgain(.derived)

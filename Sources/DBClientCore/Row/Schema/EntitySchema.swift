@@ -146,6 +146,9 @@ public final class EntitySchema: Sendable {
     /// Whether the entity is a stored view.
     package var isView: Bool { lazyViews?.isView ?? false }
 
+    /// Whether the model of the entity names a view among those that are kept from its values.
+    func names(view: EntitySchema) -> Bool { lazyViews?.names(view) ?? false }
+
     /// Throws unless the entity's rows are stored, so that they can be found by a key and written.
     func requireStored() throws {
         if isStored { return }

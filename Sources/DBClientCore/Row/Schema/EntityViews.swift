@@ -4,36 +4,85 @@ import Synchronization
 package struct EntityViews: Sendable {
     /// What tells writers that keep the same views in the same way from others; nil for an entity without views.
     package let mark: String?
-    /// The entity whose rows the view is kept from; nil for an entity that is no view.
-    package let base: EntitySchema?
+    /// The entities whose rows the view is kept from; none for an entity that is no view.
+    package let sources: [EntitySchema]
     /// The views that are kept from the entity's rows.
     let kept: [any KeptView]
     /// What is wrong with a definition, if anything is; every use throws it.
     let failure: DBClientError?
 
-    static let none = EntityViews(mark: nil, base: nil, kept: [], failure: nil)
+    init(
+        mark: String? = nil,
+        sources: [EntitySchema] = [],
+        kept: [any KeptView] = [],
+        failure: DBClientError? = nil
+    ) {
+        self.mark = mark
+        self.sources = sources
+        self.kept = kept
+        self.failure = failure
+    }
+
+    static let none = EntityViews()
 
     /// The stored names of the views that are kept from the entity's rows.
     var names: [String] { kept.map(\.entity.name) }
+
+    /// The entities that have views in common with others, from one of them on, and the views, each once: what is built
+    /// together.
+    ///
+    /// - Throws: What is wrong with a definition.
+    static func network(
+        of entity: EntitySchema
+    ) throws -> (entities: [EntitySchema], kept: [any KeptView]) {
+        var entities = entity.isView ? entity.views.sources : [entity]
+        var kept: [any KeptView] = []
+        if let failure = entity.views.failure { throw failure }
+        var index = 0
+        while index < entities.count {
+            let views = entities[index].views
+            if let failure = views.failure { throw failure }
+            for view in views.kept where !kept.contains(where: { $0.entity === view.entity }) {
+                kept.append(view)
+                for source in view.sourceEntities
+                where !entities.contains(where: { $0 === source }) { entities.append(source) }
+            }
+            index += 1
+        }
+        return (entities, kept)
+    }
 }
 
-/// A view that is kept from the rows of another entity.
+/// A view that is kept from the rows of other entities.
 protocol KeptView: Sendable {
     /// The entity of the view's own rows.
     var entity: EntitySchema { get }
+
+    /// The entities whose rows the view is kept from, each once.
+    var sourceEntities: [EntitySchema] { get }
 }
 
 /// The views of an entity, found when they are first asked for: a definition names models whose schemas may be under way.
 package final class LazyEntityViews: Sendable {
     /// Whether the entity is a view itself.
     let isView: Bool
+    /// Returns the entities of the views that the model names, whatever their definitions are.
+    private let named: @Sendable () -> [EntitySchema]
     private let find: @Sendable () -> EntityViews
     private let found = Mutex<EntityViews?>(nil)
 
-    init(isView: Bool = false, _ find: @escaping @Sendable () -> EntityViews) {
+    init(
+        isView: Bool = false,
+        naming named: @escaping @Sendable () -> [EntitySchema] = { [] },
+        _ find: @escaping @Sendable () -> EntityViews
+    ) {
         self.isView = isView
+        self.named = named
         self.find = find
     }
+
+    /// Whether the model names a view.
+    func names(_ view: EntitySchema) -> Bool { named().contains { $0 === view } }
 
     var value: EntityViews {
         if let views = found.withLock({ $0 }) { return views }
@@ -59,16 +108,25 @@ extension EntitySchema {
     ///
     /// - Parameters:
     ///   - mark: The mark that the store has of the view.
-    ///   - markOfBase: Returns the mark that the store has of the entity that the view is kept from; nil where nothing of that
-    ///     is stored.
+    ///   - markOf: Returns the mark that the store has of an entity that the view is kept from; nil where nothing of that is
+    ///     stored.
     /// - Throws: `.migrationRequired` where it does not; what is wrong with the definition.
-    package func checkMayRead(markedAs mark: String?, markOfBase: () throws -> String??) throws {
+    package func checkMayRead(
+        markedAs mark: String?,
+        markOf: (EntitySchema) throws -> String??
+    ) throws {
         guard isView else { return }
         let views = views
         if let failure = views.failure { throw failure }
-        let found = try markOfBase()
-        if mark == views.mark, let found, found == views.base?.views.mark { return }
-        if mark == nil, found == nil { return }
+        var isEmpty = true
+        var isKept = mark == views.mark
+        for source in views.sources {
+            if let failure = source.views.failure { throw failure }
+            let found = try markOf(source)
+            if found != nil { isEmpty = false }
+            if found != .some(source.views.mark) { isKept = false }
+        }
+        if isKept || mark == nil && isEmpty { return }
         throw DBClientError(
             .migrationRequired,
             mark == nil

@@ -373,6 +373,12 @@ enum HabitCases {
                 ["desk", "desk"]
             )
             try expectEqual(try await client.fetch(lines.models.limit(1)).map(\.0.id), [1])
+            // Of rows that a function leaves.
+            let odd = buyers.filter { _, id in id % 2 == 1 }
+            try expectEqual(try await keys(odd), [1, 3, 5])
+            try expectEqual(try await keys(odd.limit(1).offset(1)), [3])
+            try expectEqual(try await client.fetch(odd.map(\.1).offset(1)), [3, 5])
+            try expectEqual(try await keys(buyers.limit(2).filter { $0.1 > 1 }), [3])
             for request in [buyers.limit(-1), buyers.offset(-1), buyers.distinct().limit(-1)] {
                 try await expectError(.invalidRequest) { _ = try await client.fetch(request) }
             }
@@ -387,6 +393,12 @@ enum HabitCases {
             try expectEqual(try await rows(sums), ["a6", "b3", "c4"])
             try expectEqual(try await rows(sums.limit(2)), ["a6", "b3"])
             try expectEqual(try await rows(sums.limit(1).offset(1)), ["b3"])
+            let large = sums.filter { $0.values > 3 }
+            try expectEqual(try await rows(large), ["a6", "c4"])
+            try expectEqual(try await rows(large.offset(1)), ["c4"])
+            let names = large.map(\.key)
+            try expectEqual(try await client.fetch(names.limit(1).offset(1)), ["c"])
+            try expectEqual(try await rows(sums.limit(2).filter { $0.values < 5 }), ["b3"])
             let most = ItemSale.all.grouped(by: \.buyer).sorted { $0.sum(\.quantity).descending }
                 .select(.sum(\.quantity))
             try expectEqual(try await rows(most.limit(2)), ["a6", "c4"])

@@ -71,6 +71,43 @@ enum ObservedKeptCases {
             let closure = client.observe(Parcel.all) { try $0.count(Parcel.all) }
             try expectEqual(try closure.explain(), "\(again) a closure computes it")
         },
+        observing("the forms of requests are kept or read again as the documentation says") {
+            client in
+            let kept = "kept: changed by the rows that commits write"
+            let again = "read again after commits that concern it, because"
+            let heavy = Parcel.where { $0.pieces > 5 }.sorted { $0.weight }
+            try expectEqual(try client.observe(heavy.offset(1).limit(2)).explain(), kept)
+            try expectEqual(try client.observeExists(heavy).explain(), kept)
+            try expectEqual(try client.observeMin(\.weight, of: heavy).explain(), kept)
+            let best = Parcel.all.grouped { $0.depot }.having { $0.count > 1 }
+                .sorted { $0.sum(\.pieces).descending }.limit(3).select(.sum(\.pieces))
+            try expectEqual(try client.observe(best).explain(), kept)
+            let left = Parcel.leftJoin(Station.self) { $0.depot == $1.code && $1.tariff > 2 }
+                .sorted { parcel, station in station.tariff }.limit(4)
+            try expectEqual(try client.observe(left).explain(), kept)
+            let named = Parcel.where { $0.depot.isIn(Station.all.select(\.code)) }
+            try expectEqual(try client.observe(named.grouped(by: \.route).keys).explain(), kept)
+            let put = Station.all.limit(3).asSource()
+            let joined = Parcel.join(put) { $0.depot == $1.code }
+            try expectEqual(
+                try client.observe(joined).explain(),
+                "\(again) rows of other models decide which values count"
+            )
+            try expectEqual(
+                try client.observe(Parcel.all.sorted { $0.depot.lowercased() }).explain(),
+                "\(again) its order is computed or that of other rows"
+            )
+            try expectEqual(
+                try client.observe(Artist.all).explain(),
+                "\(again) values hold others, or rows of other models decide which values count"
+            )
+            let found = Memo.where { $0.matches("iron") }
+            try expectEqual(try client.observe(found.select(\.id)).explain(), kept)
+            try expectEqual(
+                try client.observe(Memo.matching("iron")).explain(),
+                "\(again) its order is computed or that of other rows"
+            )
+        },
     ]
 
     private static let groups: [ConformanceCase] = [

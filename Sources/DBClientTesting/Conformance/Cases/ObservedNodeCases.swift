@@ -39,6 +39,55 @@ enum ObservedNodeCases {
             try await client.deleteAll(Parcel.self)
             try expectEqual(try await observer.next()?.rows.count, 0)
         },
+        observing("the first ones of each partition are kept") { client in
+            try await client.insert([
+                Parcel(1, "a", pieces: 5), Parcel(2, "a", pieces: 7), Parcel(3, "b", pieces: 1),
+                Parcel(4, "a", pieces: 6), Parcel(5, "b", pieces: 4),
+            ])
+            func best(_ request: FetchRequest<Parcel>) -> SelectRequest<(Int, Int)> {
+                request.select { parcel in
+                    let depot = Window(of: parcel, by: parcel.depot)
+                        .sorted(by: parcel.pieces.descending)
+                    return (parcel.id, depot.rank)
+                }
+                .filter { id, rank in rank <= 2 }
+            }
+            try expectEqual(try await client.fetch(best(Parcel.all)).map(\.0), [2, 3, 4, 5])
+            let stream = client.observe(best(Parcel.all))
+            try expectEqual(
+                try stream.explain(),
+                "\(kept), each at the cost of the rows of its windows"
+            )
+            var observer = stream.makeAsyncIterator()
+            try expectEqual(try await observer.next()?.rows.map(\.0), [2, 3, 4, 5])
+            // One comes to the front, and the last of the first ones is one no longer.
+            try await client.update(Parcel.self, key: 1) { $0.set(\.pieces, to: 9) }
+            let second = try await observer.next()
+            try expectEqual(second?.rows.map(\.0), [1, 2, 3, 5])
+            try expectEqual(second?.rows.map(\.1), [1, 2, 2, 1])
+            try expectEqual(second?.deletions, [2])
+            try expectEqual(second?.insertions, [0])
+            // One goes, and another one takes its place.
+            try await client.delete(Parcel.self, key: 1)
+            try expectEqual(try await observer.next()?.rows.map(\.0), [2, 3, 4, 5])
+            // With a limit it is read again, since what is left out lets no other one in.
+            let limited = best(Parcel.all.sorted { $0.id }.limit(3))
+            try expectEqual(
+                try client.observe(limited).explain(),
+                "read again after commits that concern it, because the request has a limit or an offset"
+            )
+            var few = client.observe(limited).makeAsyncIterator()
+            try expectEqual(try await few.next()?.rows.map(\.0), [2, 3, 4])
+            try await client.insert(Parcel(6, "a", pieces: 8))
+            try expectEqual(try await few.next()?.rows.map(\.0), [2, 3])
+            // The rows of groups are filtered as well.
+            let groups = Parcel.all.grouped(by: \.depot).select(.count).filter { $0.values > 2 }
+            try expectEqual(try await client.fetch(groups).map(\.key), ["a"])
+            var observed = client.observe(groups).makeAsyncIterator()
+            try expectEqual(try await observed.next()?.rows.map(\.key), ["a"])
+            try await client.insert(Parcel(7, "b"))
+            try expectEqual(try await observed.next()?.rows.map(\.key), ["a", "b"])
+        },
         observing("windows are of all rows, whatever the limit of what is observed") { client in
             try await client.insert((1...30).map { Parcel($0, pieces: $0 % 10) })
             let request = Parcel.all.sorted { $0.id.descending }.limit(2).select { parcel in

@@ -83,10 +83,12 @@ struct ViewObservationTests {
         try await client.update(Parcel(id: 1, weight: 6))
         #expect(try await next(&heavy) == [HeavyParcel(id: 1, weight: 12)])
 
-        try await client.execute(#"DROP VIEW "Heavy""#)
-        try await client.execute(
-            #"CREATE VIEW "Heavy" AS SELECT "id", 7 AS "weight" FROM "Carrier""#
-        )
+        try await client.write { transaction in
+            try transaction.execute(#"DROP VIEW "Heavy""#)
+            try transaction.execute(
+                #"CREATE VIEW "Heavy" AS SELECT "id", 7 AS "weight" FROM "Carrier""#
+            )
+        }
         #expect(try await next(&heavy) == [HeavyParcel(id: 1, weight: 7)])
         try await client.insert(Carrier(id: 2, name: ""))
         #expect(try await next(&heavy).map(\.id) == [1, 2])

@@ -73,10 +73,10 @@ struct ScreenTests {
         #expect(sections.first?.first?.name == "Café tour")
         sections.results.pause()
         try await client.update(Trips.Journey.self, key: 3) { $0.set(\.name, to: "Cafés") }
-        try await client.insert(Trips.Journey(id: 4, name: "Decaf"))
+        try await client.insert(Trips.Journey(id: 4, name: "Cafe crawl"))
         #expect(sections.first?.first?.name == "Café tour")
         sections.results.resume()
-        await eventually { sections.first?.first?.name == "Decaf" }
+        await eventually { sections.first?.first?.name == "Cafe crawl" }
         #expect(sections.map(\.key) == [false, true])
     }
 
@@ -96,7 +96,7 @@ struct ScreenTests {
         draft.place = "Zermatt"
         try await draft.flush()
         #expect(draft.error == nil)
-        await eventually { stops.last?.place == "Zermatt" }
+        await eventually { stops.first?.place == "Zermatt" }
         try await client.delete(Trips.Stop.self, key: first.id)
         await eventually { draft.isDeleted && stops.count == 2 }
     }

@@ -77,7 +77,8 @@ import Testing
             ("UUID", ["'00000000-0000-4000-8000-00000000000A'"], "uuid@uppercase"),
             ("DATETIME", ["'2009-01-01'", "x'00'"], nil),
             ("DATETIME", ["'2009-01-01'", "1230768000"], nil),
-            ("UUID", ["'a'"], nil),
+            ("UUID", ["'a'"], "text"),
+            ("UUID", ["'a'", "1"], nil),
         ] as [(String, [String], String?)]
     )
     func formsOfValues(_ type: String, _ values: [String], _ form: String?) async throws {

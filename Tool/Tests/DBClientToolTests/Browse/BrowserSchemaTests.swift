@@ -1,3 +1,4 @@
+import DBClientCore
 import DBClientSQLite
 import Foundation
 import Testing
@@ -27,7 +28,9 @@ struct BrowserSchemaTests {
         try page.wait("text('.live') === 'live'")
         try await client.execute("ALTER TABLE Thing RENAME TO Object")
         try await client.execute("INSERT INTO Object VALUES (4, 'd')")
-        try page.wait("all('.entities a').map((item) => item.innerText.split('\\n')[0]).join() === 'Object'")
+        try page.wait(
+            "all('.entities a').map((item) => item.innerText.split('\\n')[0]).join() === 'Object'"
+        )
         try client.close()
     }
 }

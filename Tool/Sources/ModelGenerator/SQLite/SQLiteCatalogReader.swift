@@ -24,13 +24,18 @@ struct SQLiteCatalogReader {
                 catalog.relationships = try RelationshipNotes(transaction).relationships()
             }
             if DatabaseCatalog.bookkeeping.contains(name) { continue }
-            catalog.tables.append(
-                try table(
-                    name,
-                    row.value("type", as: String.self),
-                    SQLiteDeclaration(row["sql", as: String.self] ?? "")
+            let type = try row.value("type", as: String.self)
+            let declaration = SQLiteDeclaration(row["sql", as: String.self] ?? "")
+            do {
+                catalog.tables.append(try table(name, type, declaration))
+            } catch let error as DBClientError
+                where type == "view" && [.engine, .invalidRequest].contains(error.code)
+            {
+                // One of a table that is gone, say.
+                catalog.tables.append(
+                    CatalogTable(name: name, kind: .other("view that does not work"))
                 )
-            )
+            }
         }
         return catalog
     }

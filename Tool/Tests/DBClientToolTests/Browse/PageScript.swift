@@ -11,7 +11,9 @@ enum PageScript {
           all(".row:not(.gone)").find((row) => row.children[0].textContent === String(id));
         // The values of the first row that is in sight.
         window.first = () => {
-          const top = document.querySelector(".head").getBoundingClientRect().bottom - 1;
+          const head = document.querySelector(".head");
+          if (head === null) return [];
+          const top = head.getBoundingClientRect().bottom - 1;
           const rows = all(".row:not(.waiting):not(.gone)")
             .filter((row) => row.getBoundingClientRect().top >= top)
             .sort((left, right) => left.index - right.index);

@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    /// A person who asks how a request runs learns of the views.
+    /// Explaining a request names the views that it reads, and those that a write keeps.
     @Test(arguments: Backends.chosen)
     func explainNamesViews(_ backend: ConformanceBackend) async throws {
         try await withClient(backend) { client in

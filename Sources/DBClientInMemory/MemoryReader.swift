@@ -88,8 +88,13 @@ class MemoryReader: EngineReader {
     }
 
     func explain(_ query: RowQuery) throws -> String {
-        let count = try store.table(of: query.entity).rows.count
-        return "look at all \(count) rows of \(query.entity.name), sort those that match"
+        let entity = query.entity
+        if let lookup = MemoryTable.lookup(for: query.condition, of: entity) {
+            let field = entity.fields[lookup.column].name
+            return "look up rows of \(entity.name) by \(field), sort those that match"
+        }
+        let count = try store.table(of: entity).rows.count
+        return "look at all \(count) rows of \(entity.name), sort those that match"
     }
 
     /// Returns the rows of a query: matching, sorted, limited.
@@ -106,7 +111,11 @@ class MemoryReader: EngineReader {
     private func matches(of query: RowQuery, atLeast limit: Int) throws -> [MemoryRow] {
         let query = try query.resolved(by: self)
         let predicate = RowPredicate(query.condition, of: query.entity)
-        let rows = try store.table(of: query.entity).rows.matching(predicate, atLeast: limit)
+        let table = try store.table(of: query.entity)
+        let lookup = MemoryTable.lookup(for: query.condition, of: query.entity)
+        let rows =
+            lookup.map { table.rows($0, of: query.entity).filter(predicate.matches) }
+            ?? table.rows.matching(predicate, atLeast: limit)
         try predicate.check()
         return rows
     }

@@ -46,6 +46,39 @@ struct SortedRows: Sendable {
         return rows
     }
 
+    /// Returns the rows that have one of some values in the first field, ascending.
+    ///
+    /// - Parameter values: The values, no two of them equal.
+    func rows(with values: [StorageValue]) -> [MemoryRow] {
+        var found = values.map { value in value.withSlot { rows(with: $0) } }.filter { !$0.isEmpty }
+        let column = columns[0]
+        if found.count > 1 {
+            found.sort { Slot.compare($0[0].slot(column), $1[0].slot(column)) < 0 }
+        }
+        return found.count == 1 ? found[0] : found.flatMap(\.self)
+    }
+
+    /// Returns the rows that have a value in the first field, ascending.
+    private func rows(with slot: Slot) -> [MemoryRow] {
+        let column = columns[0]
+        func order(_ row: MemoryRow) -> Int { Slot.compare(row.slot(column), slot) }
+        // The last piece that begins before the value, in which its rows may begin.
+        var piece = max(pieces.firstIndex(ascending: { order($0[0]) >= 0 }) - 1, 0)
+        guard piece < pieces.count else { return [] }
+        var row = pieces[piece].firstIndex(ascending: { order($0) >= 0 })
+        var rows: [MemoryRow] = []
+        while true {
+            if row == pieces[piece].count {
+                piece += 1
+                row = 0
+                if piece == pieces.count { return rows }
+            }
+            guard order(pieces[piece][row]) == 0 else { return rows }
+            rows.append(pieces[piece][row])
+            row += 1
+        }
+    }
+
     /// Returns the row with a key, whose fields are at 0 and on, if there is one.
     func row(with key: some SlotSource) -> MemoryRow? {
         let place = place(of: key)

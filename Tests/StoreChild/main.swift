@@ -19,6 +19,8 @@
 //     StoreChild wait-by-clock-of-day
 //     StoreChild bank object-store|sqlite PATH TIMES WRITER …
 //     StoreChild kept object-store|sqlite PATH SEED COMMITS
+//     StoreChild tally object-store|sqlite PATH SEED COMMITS
+//     StoreChild former-tally object-store|sqlite PATH ID
 //     StoreChild edit|watch|journal|damage|strip PATH
 //     StoreChild random PATH SEED COUNT
 //     StoreChild migrate object-store|sqlite PATH COUNT
@@ -139,6 +141,7 @@ if try runSoakCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runDamageCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runDiskCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runKeptCommand(Array(arguments.dropFirst())) { exit(0) }
+if try runTallyCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runBankCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runMakeCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runPowerCutCommand(Array(arguments.dropFirst())) { exit(0) }

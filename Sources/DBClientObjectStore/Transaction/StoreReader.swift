@@ -83,6 +83,10 @@ class StoreReader: EngineReader, @unchecked Sendable {
         return store
     }
 
+    func viewMark(of entity: EntitySchema) throws -> String? {
+        try environment.catalog.read(entity.name, transaction)?.viewMark
+    }
+
     /// Makes sure, before anything is read, that every table of the snapshot is open in it.
     @inline(__always)
     private func beginUse() throws {

@@ -2,10 +2,6 @@ import CLMDB
 import DBClientCore
 
 extension StoreReader {
-    func viewMark(of entity: EntitySchema) throws -> String? {
-        try environment.catalog.read(entity.name, transaction)?.viewMark
-    }
-
     /// Throws where a stored view is not kept as its model defines it.
     func checkMayRead(_ entity: EntitySchema, _ store: EntityStore?) throws {
         try entity.checkMayRead(markedAs: store?.viewMark) { source in
@@ -18,9 +14,17 @@ extension StoreReader {
 extension StoreWriter {
     /// Throws where a stored view is not kept as its model defines it, as the transaction has the catalog.
     func checkMayRead(_ entity: EntitySchema) throws {
-        try entity.checkMayRead(markedAs: viewMark(of: entity)) { source in
-            try environment.catalog.read(source.name, transaction).map { $0.viewMark }
+        try entity.checkMayRead(markedAs: viewMark(of: entity), markOf: storedMark)
+    }
+
+    /// Returns the mark of an entity's views; nil where nothing of the entity is stored.
+    func storedMark(of entity: EntitySchema) throws -> String?? {
+        let catalog = environment.catalog
+        // What is known of the tables has the mark, unless this transaction changes it.
+        if !opensTables, let store = catalog.knownStore(for: entity, catalog.openCount) {
+            return .some(store.viewMark)
         }
+        return try catalog.read(entity.name, transaction).map { $0.viewMark }
     }
 
     func setViewMark(_ mark: String?, of entity: EntitySchema) throws {

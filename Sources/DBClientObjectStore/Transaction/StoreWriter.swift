@@ -97,6 +97,10 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         return store
     }
 
+    override func viewMark(of entity: EntitySchema) throws -> String? {
+        try storedMark(of: entity) ?? nil
+    }
+
     /// Returns the tables of an entity if there is nothing to make.
     private func completeStore(for entity: EntitySchema) throws -> EntityStore? {
         // What this transaction made, it alone knows.
@@ -277,7 +281,7 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
 
     private var isOpen = true
     /// Whether the transaction made or opened tables, which no other may do meanwhile.
-    private var opensTables = false
+    private(set) var opensTables = false
     /// Whether the transaction migrates, so that it builds missing indexes of tables of any size.
     private var changesShapes = false
     private var parents: [Transaction] = []

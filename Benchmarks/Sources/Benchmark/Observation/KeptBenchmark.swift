@@ -119,9 +119,11 @@ struct KeptBenchmark {
         }
         let delivery = try await kept.begin(clients.1)
         func write(_ round: Int, to client: any DBClient) async throws {
-            // Among the first fifty each time, so that there is something to deliver.
-            let amount = count * 2 + round
-            try await client.update(Shipment.self, key: (round * 7_919) % count) {
+            // Among the first fifty each time, so that there is something to deliver; of the ranks the last of its partition
+            // where it was one of the first.
+            let key = (round * 7_919) % count
+            let amount = kept == .ranks && key >= count / 2 ? -round : count * 2 + round
+            try await client.update(Shipment.self, key: key) {
                 $0.set(\.amount, to: amount)
             }
         }

@@ -30,6 +30,16 @@ struct ObservationBenchmark {
         try await KeptBenchmark(changes: changes, rounds: rounds)
             .run(ObservedKind.allCases.filter { $0 != .grdb }, inFolder: inFolder) {
                 print(row($0, $1, range($2)))
+                // Also into a file at once: it takes minutes.
+                fflush(nil)
+            }
+        print("\none-row change that keeps a stored view, CPU in us beyond the write, \(rounds) rounds")
+        print(row("store", "rows", "beyond", "least", "most"))
+        try await StoredViewBenchmark(changes: changes, rounds: rounds)
+            .run(ObservedKind.allCases.filter { $0 != .grdb }, inFolder: inFolder) {
+                print(row($0, $1, range($2)))
+                // Also into a file at once: it takes minutes.
+                fflush(nil)
             }
         print("\nbulk insert of 100,000 rows in one transaction, under 10 observers of 1,000 rows")
         print(row("store", "", "plain ms", "observed", "ratio", "CPU ratio", ""))
@@ -236,7 +246,7 @@ struct ObservationBenchmark {
     private func text(_ value: Double) -> String { String(format: "%.2f", value) }
 
     private func row(_ title: String, _ columns: String...) -> String {
-        title.padding(toLength: 32, withPad: " ", startingAt: 0)
+        title.padding(toLength: 64, withPad: " ", startingAt: 0)
             + columns.map(column).joined()
     }
 

@@ -10,10 +10,6 @@ extension MemoryTable {
     }
 
     /// Returns the field by which all rows are found that fulfil a condition, and some more; nil where there is none.
-    ///
-    /// - Parameters:
-    ///   - condition: The condition.
-    ///   - model: The model that asks, whose indexes count.
     static func lookup(for condition: RowCondition, of model: EntitySchema) -> Lookup? {
         let lookups = answerable(condition).compactMap(Lookup.init)
         if let key = model.primaryKey.first,

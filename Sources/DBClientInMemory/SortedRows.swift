@@ -46,9 +46,7 @@ struct SortedRows: Sendable {
         return rows
     }
 
-    /// Returns the rows that have one of some values in the first field, ascending.
-    ///
-    /// - Parameter values: The values, no two of them equal.
+    /// Returns the rows that have one of some values, no two of them equal, in the first field, ascending.
     func rows(with values: [StorageValue]) -> [MemoryRow] {
         var found = values.map { value in value.withSlot { rows(with: $0) } }.filter { !$0.isEmpty }
         let column = columns[0]

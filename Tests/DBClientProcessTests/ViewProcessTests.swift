@@ -26,12 +26,12 @@ import Testing
         return client
     }
 
-    /// Two processes write at once. Each observed state is what the view was after some commit of either, and the last is told.
+    /// Two processes write at once, and each observed state has the view of the lines that it has.
     @Test(arguments: ProcessTests.Engine.allCases)
     func processesKeepViewsTogether(engine: ProcessTests.Engine) async throws {
         let folder = try TemporaryFolder()
         let client = try await openWithArticles(engine, folder)
-        // Lines are counted twice, by article and by kind: in no state that is told do the two differ.
+        // The lines and their view, read together: in no state that is told do the two differ.
         let totals = client.observe { transaction in
             (
                 try transaction.sum(\.amount, of: TallyLine.all),

@@ -6,7 +6,9 @@ package import DBClientCore
     @Indexed package var article: Int
     package var amount: Int
 
-    package static var storedViews: [any StoredView.Type] { [TallyOfKind.self, TallyOfArticle.self] }
+    package static var storedViews: [any StoredView.Type] {
+        [TallyOfKind.self, TallyOfArticle.self]
+    }
 
     package init(_ id: Int, article: Int, amount: Int) {
         self.id = id

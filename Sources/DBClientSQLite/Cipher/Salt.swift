@@ -37,9 +37,11 @@ struct SQLiteSalt {
         return SQLiteSalt(random + [scrypt, cost])
     }
 
+    private static let plainBeginning = Array("SQLite format 3\0".utf8)
+
     /// Whether a file begins as one that is not encrypted.
     static func isPlain(_ beginning: [UInt8]) -> Bool {
-        beginning.starts(with: "SQLite format 3\0".utf8)
+        beginning.prefix(plainBeginning.count) == plainBeginning[...]
     }
 
     /// Returns what SQLCipher takes for a key.

@@ -1,4 +1,5 @@
 import CSQLiteFiles
+import DBClientCore
 
 /// What a SQLite file was like at one moment, by which it is noticed that another program than SQLite wrote to it,
 /// such as one that copied a backup into it.
@@ -40,7 +41,11 @@ struct SQLiteContent {
         {
             return false
         }
-        if header == other.header { return true }
+        // Every write asks, so they are compared as a whole instead of byte by byte.
+        let isSame = header.withUnsafeBytes { header in
+            other.header.withUnsafeBytes { compareBytes(header, $0) == 0 }
+        }
+        if isSame { return true }
         // No more than the salt stays as it is, and can be read.
         if isEncrypted {
             return header.prefix(SQLiteSalt.count) == other.header.prefix(SQLiteSalt.count)

@@ -40,10 +40,33 @@ final class SQLiteStoreFiles: Sendable {
         var isClosed = false
     }
 
+    /// The name of a file, also as the system takes it: every write asks for it.
+    private struct Name {
+        let path: String
+        let cString: ContiguousArray<CChar>
+        let id: ID
+
+        init(_ path: String, _ id: ID) {
+            self.path = path
+            self.id = id
+            cString = path.utf8CString
+        }
+
+        /// Whether the file is under its name.
+        var isThere: Bool {
+            var file = csqlite_file()
+            let code = cString.withUnsafeBufferPointer {
+                csqlite_file_at($0.baseAddress, false, &file)
+            }
+            return code == 0 && ID(file) == id
+        }
+    }
+
     let id: ID
     private let path: String
-    /// The files beside it that stay as long as it is open, with their paths.
-    private let companions: [(path: String, id: ID)]
+    /// The file, and those beside it that stay as long as it is open.
+    private let names: [Name]
+    private var companions: ArraySlice<Name> { names.dropFirst() }
     private let state: Mutex<State>
     /// Whether the file was sound when it was opened.
     private let isSound: Bool
@@ -56,10 +79,12 @@ final class SQLiteStoreFiles: Sendable {
         self.isSound = isSound
         guard let id = Self.id(path) else { throw Self.lost }
         self.id = id
-        companions = try (hasLog ? ["-wal", "-shm"] : []).map { suffix in
-            guard let id = Self.id(path + suffix) else { throw Self.lost }
-            return (path + suffix, id)
-        }
+        names =
+            try [Name(path, id)]
+            + (hasLog ? ["-wal", "-shm"] : []).map { suffix in
+                guard let id = Self.id(path + suffix) else { throw Self.lost }
+                return Name(path + suffix, id)
+            }
         if connection.handle.hasMoved { throw Self.lost }
         state = Mutex(State(content: SQLiteContent(path, connection.handle, hasLog: hasLog)))
         Self.open.withLock { open in
@@ -84,7 +109,7 @@ final class SQLiteStoreFiles: Sendable {
     var takesLog: Bool {
         if state.withLock({ $0.loss == .overwritten }) { return false }
         return !Self.isThere(path, id)
-            || companions.allSatisfy { Self.id($0.path) == nil || Self.isThere($0.path, $0.id) }
+            || companions.allSatisfy { Self.id($0.path) == nil || $0.isThere }
     }
 
     /// Throws where a new connection would open other files.
@@ -104,7 +129,7 @@ final class SQLiteStoreFiles: Sendable {
     }
 
     private var hasNames: Bool {
-        Self.isThere(path, id) && companions.allSatisfy { Self.isThere($0.path, $0.id) }
+        names.allSatisfy(\.isThere)
     }
 
     /// Checks that the files and their content are those of the store.
@@ -161,7 +186,7 @@ final class SQLiteStoreFiles: Sendable {
 
     /// Removes the log and its index from beside another file, to which they do not belong.
     func removeCompanions() {
-        for companion in companions where Self.isThere(companion.path, companion.id) {
+        for companion in companions where companion.isThere {
             unlink(companion.path)
         }
     }

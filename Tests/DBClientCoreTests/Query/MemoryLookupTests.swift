@@ -7,7 +7,9 @@ import Testing
 @Suite struct MemoryLookupTests {
     @Test func equalityOfAKeyOrAnIndexedFieldIsLookedUp() async throws {
         let client = InMemoryDBClient()
-        try await client.insert((0..<1_000).map { Shelved($0, shelf: $0 % 300, name: "n\($0 % 7)") })
+        try await client.insert(
+            (0..<1_000).map { Shelved($0, shelf: $0 % 300, name: "n\($0 % 7)") }
+        )
         func plan(_ request: FetchRequest<Shelved>) async throws -> String {
             try await client.explain(request)
         }

@@ -33,7 +33,9 @@ struct ObservationBenchmark {
                 // Also into a file at once: it takes minutes.
                 fflush(nil)
             }
-        print("\none-row change that keeps a stored view, CPU in us beyond the write, \(rounds) rounds")
+        print(
+            "\none-row change that keeps a stored view, CPU in us beyond the write, \(rounds) rounds"
+        )
         print(row("store", "rows", "beyond", "least", "most"))
         try await StoredViewBenchmark(changes: changes, rounds: rounds)
             .run(ObservedKind.allCases.filter { $0 != .grdb }, inFolder: inFolder) {

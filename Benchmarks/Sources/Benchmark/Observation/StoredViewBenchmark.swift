@@ -22,7 +22,9 @@ struct StoredViewBenchmark {
         /// Writes lines in groups of ten, or a hundred of them, and what they are joined with.
         func fill(_ client: any DBClient, _ count: Int) async throws {
             func lines<Line: ViewedLine>(_ model: Line.Type) async throws {
-                try await client.insert((0..<count).map { Line(id: $0, group: $0 / 10, amount: $0) })
+                try await client.insert(
+                    (0..<count).map { Line(id: $0, group: $0 / 10, amount: $0) }
+                )
             }
             switch self {
             case .groups:
@@ -108,7 +110,8 @@ struct StoredViewBenchmark {
                 }.cpu.seconds * 1e6
             )
             viewed.append(
-                try await elapsed { try await kept.write(round, to: client, count) }.cpu.seconds * 1e6
+                try await elapsed { try await kept.write(round, to: client, count) }.cpu.seconds
+                    * 1e6
             )
         }
         try client.close()

@@ -22,20 +22,36 @@ package struct KeptProgram {
     }
 
     /// Runs a program through some clients of one store, of which the first observes.
+    ///
+    /// - Parameters:
+    ///   - random: What the program is drawn from.
+    ///   - clients: The clients.
+    ///   - commits: How many transactions it has.
+    ///   - overlooked: Which of the commits are not noted, so that observers are told what is none of the noted states: a
+    ///     fault that must be found.
     static func run(
         _ random: RandomSource,
         on clients: [any DBClient],
-        commits: Int
+        commits: Int,
+        overlooking overlooked: Int? = nil
     ) async throws {
         var program = KeptProgram(random, clients)
-        try await program.run(commits)
+        try await program.run(commits, overlooking: overlooked)
     }
 
-    private mutating func run(_ commits: Int) async throws {
-        for _ in 0..<commits {
+    private mutating func run(_ commits: Int, overlooking overlooked: Int?) async throws {
+        for number in 1...commits {
             if watched.isEmpty || watched.count < 60 && random.chance(8) { try await begin() }
             let client = clients[random.below(clients.count)]
+            let lengths = watched.map(\.history.count)
             try await commit(Unit(random), to: client)
+            if let overlooked, number.isMultiple(of: overlooked) {
+                for index in watched.indices {
+                    watched[index].history.removeSubrange(lengths[index]...)
+                }
+                // The next one leaves a state that is noted.
+                continue
+            }
             if random.chance(15) { try await settle() }
         }
         try await settle()

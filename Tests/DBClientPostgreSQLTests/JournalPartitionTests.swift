@@ -26,7 +26,7 @@ struct JournalPartitionTests {
                 """,
                 "CREATE TABLE low PARTITION OF \"Counter\" FOR VALUES FROM (0) TO (10)",
                 """
-                CREATE TABLE above PARTITION OF "Counter" FOR VALUES FROM (10) TO (30)
+                CREATE TABLE above PARTITION OF "Counter" FOR VALUES FROM (10) TO (40)
                 PARTITION BY RANGE (id)
                 """,
                 "CREATE TABLE mid PARTITION OF above FOR VALUES FROM (10) TO (20)",

@@ -194,9 +194,7 @@ extension PostgreSQLConnection {
         var text = SQLText(dialect)
         text.append("CREATE TRIGGER ")
         text.append(identifier: trigger.name)
-        text.append(
-            " AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON \(table)"
-        )
+        text.append(" AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON \(table)")
         text.append(
             " FOR EACH STATEMENT EXECUTE FUNCTION \(trigger.function)(\(trigger.noted.sqlLiteral))"
         )

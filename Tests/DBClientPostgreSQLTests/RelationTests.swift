@@ -13,6 +13,14 @@ struct RelationTests {
         "CREATE VIEW \"Counter\" AS SELECT * FROM \"Base\"",
         "CREATE VIEW \"Counter\" AS SELECT id, sum(value)::bigint AS value FROM \"Base\" GROUP BY id",
         "CREATE MATERIALIZED VIEW \"Counter\" AS SELECT * FROM \"Base\"",
+        """
+        CREATE MATERIALIZED VIEW "Counter" AS SELECT * FROM "Base";
+        CREATE UNIQUE INDEX ON "Counter" (id)
+        """,
+        """
+        CREATE MATERIALIZED VIEW "Counter" AS SELECT * FROM "Base";
+        CREATE UNIQUE INDEX ON "Counter" (value)
+        """,
     ]
 
     private func check(_ client: SQLDBClient, _ kind: String) async throws {
@@ -31,6 +39,9 @@ struct RelationTests {
             { try await client.insert(Counter(3)) },
             { try await client.insert((3..<60).map { Counter($0) }) },
             { try await client.update(Counter(1, 5)) },
+            { _ = try await client.update(Counter.all) { $0.set(\.value, to: 5) } },
+            { _ = try await client.modify(Counter.self, key: 1) { $0.value = 5 } },
+            { _ = try await client.insertIfAbsent([Counter(3)]) },
             { _ = try await client.upsert(Counter(1, 5)) },
             { _ = try await client.delete(Counter.all) },
             { _ = try await client.delete(Counter.self, key: 1) },
@@ -48,7 +59,9 @@ struct RelationTests {
                 "CREATE TABLE \"Base\" (id bigint NOT NULL, value bigint NOT NULL)"
             )
             try await client.execute("INSERT INTO \"Base\" VALUES (1, 10), (2, 20)")
-            try await client.execute(SQL(stringLiteral: kind))
+            for statement in kind.split(separator: ";") {
+                try await client.execute(SQL(stringLiteral: String(statement)))
+            }
             try await check(client, kind)
         }
     }

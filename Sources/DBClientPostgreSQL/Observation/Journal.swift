@@ -11,6 +11,8 @@ enum Journal {
     static let table = "dbclient_journal"
     static let channel = "dbclient_journal"
     static let function = "dbclient_note_change"
+    /// What the triggers of partitions call.
+    static let partitionFunction = "dbclient_note_partition"
     private static let trimming = "dbclient_trim_journal"
     /// The setting by which the sessions of one client know each other's rows.
     static let writerSetting = "dbclient.writer"
@@ -51,10 +53,12 @@ enum Journal {
         try connection.execute("GRANT SELECT ON \(journal) TO PUBLIC")
         try connection.requiring(.functions, to: purpose) {
             try connection.execute(trimming(of: journal, in: schema))
-            try connection.execute(noting(in: journal, schema))
+            for function in [function, partitionFunction] {
+                try connection.execute(noting(in: journal, schema, by: function))
+            }
         }
         for entity in entities {
-            try installTrigger(on: entity, calling: "\(schema).\(function)", through: connection)
+            try installTrigger(on: entity, ofJournalIn: schema, through: connection)
         }
         // At the end: programs that write wait for it.
         try renew(journal, on: connection)
@@ -130,7 +134,9 @@ enum Journal {
     static func remove(on connection: PostgreSQLConnection) throws {
         try lock(connection)
         let schema = try currentSchema(connection)
-        try connection.execute("DROP FUNCTION IF EXISTS \(schema).\(function)() CASCADE")
+        for function in [function, partitionFunction] {
+            try connection.execute("DROP FUNCTION IF EXISTS \(schema).\(function)() CASCADE")
+        }
         try connection.execute("DROP FUNCTION IF EXISTS \(schema).\(trimming)()")
         try connection.execute("DROP TABLE IF EXISTS \(schema).\(table)")
     }
@@ -150,7 +156,7 @@ enum Journal {
         return schema
     }
 
-    /// Returns the definition of the trigger's function.
+    /// Returns the definition of a trigger's function.
     ///
     /// It does no more than add a row: what else could be done waits for other transactions, or takes as long again.
     /// Every name says where it is, since the function has the rights of the journal's owner and the search path
@@ -159,9 +165,17 @@ enum Journal {
     /// A setting of the transaction says which tables are noted in which journal; it is undone with a savepoint, as the row is. To
     /// make it takes half as long as to add the row, so a transaction that has just begun, as most do that have one
     /// statement, goes without it, and a few statements may add a row each. Each further expression would take the
-    /// server a microsecond or two; so `NEW`, which is null, is returned rather than a constant.
-    private static func noting(in journal: String, _ schema: String) -> String {
-        let mark = "pg_catalog.concat('dbclient.noted_\(digest(of: schema))_', TG_RELID)"
+    /// server a microsecond or two; so `NEW`, which is null, is returned rather than a constant. A partition is noted
+    /// under the name of each table that it is part of, so its function has a setting for each.
+    private static func noting(
+        in journal: String,
+        _ schema: String,
+        by function: String
+    ) -> String {
+        let noted =
+            function == partitionFunction
+            ? ", '_', pg_catalog.to_hex(pg_catalog.hashtext(TG_ARGV[0]))" : ""
+        let mark = "pg_catalog.concat('dbclient.noted_\(digest(of: schema))_', TG_RELID\(noted))"
         let number = "pg_catalog.pg_current_xact_id()"
         func adding(_ number: String) -> String {
             """
@@ -191,8 +205,8 @@ enum Journal {
             """
     }
 
-    /// Returns a number of a name, for the name of a setting, which takes no other characters.
-    private static func digest(of name: String) -> String {
+    /// Returns a number of a name, for the name of a setting, which takes no other characters, or of a trigger.
+    static func digest(of name: String) -> String {
         // FNV-1a in 64 bits: it only has to tell the journals of one table apart.
         let hash = name.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
             ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3

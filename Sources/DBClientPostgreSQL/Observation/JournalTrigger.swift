@@ -20,39 +20,60 @@ struct JournalTrigger {
 }
 
 extension Journal {
-    /// Gives a table the trigger of a journal, unless it has it; of a view, the tables that it reads.
+    /// Gives a table and its partitions the triggers of the journal in a schema, unless they have them; of a view, the
+    /// tables that it reads.
     ///
     /// What the journal notes is a name that its readers know the table by: without a schema only where the table is in
     /// the journal's own, since each of them may look for tables in other schemas.
     static func installTrigger(
         on entity: EntitySchema,
-        calling function: String,
+        ofJournalIn schema: String,
         through connection: PostgreSQLConnection
     ) throws {
         let table = connection.dialect.tableName(of: entity)
         guard let found = try connection.find(table) else { return }
         guard found.kind.isDerived else {
-            return try installTrigger(on: found, of: entity.name, calling: function, connection)
+            return try installTriggers(on: found, of: entity.name, ofJournalIn: schema, connection)
         }
         // The server calls no trigger of a view that is read, nor of what another server keeps.
         for place in try connection.sources(of: found).tables.sorted() {
             guard let source = try connection.find(place) else { continue }
             let name = connection.dialect.parts(ofTable: place).name
-            try installTrigger(
+            try installTriggers(
                 on: source,
                 of: connection.place(of: name) == place ? name : place,
-                calling: function,
+                ofJournalIn: schema,
                 connection
             )
         }
     }
 
+    private static func installTriggers(
+        on found: FoundTable,
+        of name: String,
+        ofJournalIn schema: String,
+        _ connection: PostgreSQLConnection
+    ) throws {
+        let noted = try installTrigger(
+            on: found,
+            of: name,
+            calling: "\(schema).\(function)",
+            connection
+        )
+        try connection.notePartitions(
+            of: found.name,
+            as: noted,
+            calling: "\(schema).\(partitionFunction)"
+        )
+    }
+
+    /// Returns the name by which the journal notes the table.
     private static func installTrigger(
         on found: FoundTable,
         of name: String,
         calling function: String,
         _ connection: PostgreSQLConnection
-    ) throws {
+    ) throws -> String {
         let table = found.name
         let place = connection.place(of: found)
         connection.note(table, at: place)
@@ -62,7 +83,7 @@ extension Journal {
         if let own {
             // Creating a trigger would wait for all transactions that write to the table.
             let noted = connection.dialect.tableName(of: own.trigger.noted)
-            if own.isComplete, connection.place(of: noted) == place { return }
+            if own.isComplete, connection.place(of: noted) == place { return own.trigger.noted }
             try connection.drop(own.trigger, of: table)
         }
         let isPlainTaken = triggers.contains {
@@ -77,7 +98,66 @@ extension Journal {
                 ? name : "\(found.schema).\(connection.dialect.parts(ofTable: name).name)"
         )
         if own == nil { try connection.drop(trigger, of: table) }
-        try connection.add(trigger, to: table)
+        try connection.add(trigger, to: connection.quoted(table))
+        return trigger.noted
+    }
+}
+
+// The server calls no trigger of a table for a statement that names a partition of it, or a table that inherits from it.
+extension PostgreSQLConnection {
+    /// Gives each partition of a table a trigger that notes writes to it under the table's name, unless it has it, and
+    /// takes it away from what is no partition any more.
+    fileprivate func notePartitions(
+        of table: String,
+        as noted: String,
+        calling function: String
+    ) throws {
+        let trigger = JournalTrigger(
+            name: "\(Journal.table)_\(Journal.digest(of: "\(function) \(noted)"))",
+            function: function,
+            noted: noted
+        )
+        let partitions = Set(try self.partitions(of: table))
+        var having: Set<String> = []
+        try each(
+            """
+            SELECT pg_catalog.quote_ident(n.nspname) || '.' || pg_catalog.quote_ident(c.relname)
+            FROM pg_catalog.pg_trigger t
+            JOIN pg_catalog.pg_class c ON c.oid = t.tgrelid
+            JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+            WHERE t.tgname = $1::text AND t.tgfoid = pg_catalog.to_regprocedure($2::text)
+            """,
+            [trigger.name, "\(function)()"]
+        ) { having.insert(text($0[0])) }
+        for former in having.subtracting(partitions).sorted() {
+            try execute("DROP TRIGGER \(trigger.name) ON \(former)")
+        }
+        for partition in partitions.subtracting(having).sorted() {
+            try add(trigger, to: partition)
+        }
+    }
+
+    /// Returns the partitions of a table, at any depth, and the tables that inherit from it, as statements have them;
+    /// not those that another server keeps.
+    func partitions(of table: String) throws -> [String] {
+        var found: [String] = []
+        try each(
+            """
+            WITH RECURSIVE parts(part) AS (
+                SELECT inhrelid FROM pg_catalog.pg_inherits
+                WHERE inhparent = pg_catalog.to_regclass($1::text)
+                UNION
+                SELECT i.inhrelid FROM parts JOIN pg_catalog.pg_inherits i ON i.inhparent = parts.part
+            )
+            SELECT pg_catalog.quote_ident(n.nspname) || '.' || pg_catalog.quote_ident(c.relname)
+            FROM parts
+            JOIN pg_catalog.pg_class c ON c.oid = parts.part
+            JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+            WHERE c.relkind IN ('r', 'p')
+            """,
+            [quoted(table)]
+        ) { found.append(text($0[0])) }
+        return found
     }
 }
 
@@ -105,16 +185,16 @@ extension PostgreSQLConnection {
     /// Gives a table the triggers of the dropped one of its name.
     func didCreate(_ table: String, of entity: EntitySchema) throws {
         for trigger in state.journaled.removeValue(forKey: table) ?? [] {
-            try add(trigger, to: table)
+            try add(trigger, to: quoted(table))
         }
     }
 
+    /// Gives a table, named as statements have it, a trigger.
     fileprivate func add(_ trigger: JournalTrigger, to table: String) throws {
         var text = SQLText(dialect)
         text.append("CREATE TRIGGER ")
         text.append(identifier: trigger.name)
-        text.append(" AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON ")
-        text.append(table: table)
+        text.append(" AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON \(table)")
         text.append(
             " FOR EACH STATEMENT EXECUTE FUNCTION \(trigger.function)(\(trigger.noted.sqlLiteral))"
         )

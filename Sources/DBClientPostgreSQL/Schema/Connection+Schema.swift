@@ -20,6 +20,7 @@ extension PostgreSQLConnection {
         try describeTypes(of: found, in: &columns)
         var description = SQLTableDescription(columns: columns, primaryKey: [], indexes: [])
         description.comment = found.comment
+        description.isMaterialisedView = found.kind == .materialisedView
         for index in found.indexes {
             if index.isPrimaryKey { description.primaryKey = index.columns }
             description.indexes.append(

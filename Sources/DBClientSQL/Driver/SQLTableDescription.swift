@@ -84,6 +84,8 @@ public struct SQLTableDescription: Sendable {
     /// The columns by which the rows are spread over other servers, each of which keeps its own unique; empty, the
     /// default, where they are not, or a column alone does not decide.
     package var shardColumns: [String] = []
+    /// Whether it is a materialised view, whose rows may have a unique index and cannot be written.
+    package var isMaterialisedView = false
     /// The indexes over plain columns and every row.
     public var indexes: [Index]
     /// Whether the database makes the key of a row that is inserted without one; no by default.

@@ -61,6 +61,11 @@ struct SQLTableComparison {
             }
             issues.append(issue)
         }
+        if isWriting, found.isMaterialisedView, isUsable {
+            // An index may make its rows unique.
+            isUsable = false
+            issues.append(.key)
+        }
         if isUsable { return (forms, errorOfNewRows) }
         let errors = issues.map { self.error(of: $0) }
         var error = errors[0]
@@ -271,6 +276,12 @@ struct SQLTableComparison {
                 hint:
                     "Mark the property with that column as the shard key, or partition the table by this one."
             )
+        case .key where found.isMaterialisedView:
+            return mismatch(
+                "The rows are those of a materialised view, which can be read and not written.",
+                nil,
+                hint: "Write to the tables that it reads, and refresh it with SQL."
+            )
         case .key where found.hasNoKey && !found.shardColumns.isEmpty:
             return mismatch(
                 "The table's rows are on other servers, and this one knows no key of them.",
@@ -295,8 +306,10 @@ struct SQLTableComparison {
 }
 
 extension SQLTableDescription {
-    /// Whether nothing identifies a row: in a view, and in a table without a key.
-    fileprivate var hasNoKey: Bool { primaryKey.isEmpty && !indexes.contains(where: \.isUnique) }
+    /// Whether nothing identifies a row that a write could name: in a view, and in a table without a key.
+    fileprivate var hasNoKey: Bool {
+        isMaterialisedView || primaryKey.isEmpty && !indexes.contains(where: \.isUnique)
+    }
 
     /// Whether no two rows can be equal in all of these columns.
     fileprivate func isUnique(

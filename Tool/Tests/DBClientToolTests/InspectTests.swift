@@ -93,7 +93,7 @@ import Testing
     @Test(.enabled(if: serverURL != nil))
     func theOldestSnapshotAndTheJournalOfAServer() async throws {
         let url = try #require(serverURL)
-        let schema = "inspect_\(UUID().uuidString.lowercased().prefix(8))"
+        let schema = "Inspect_\(UUID().uuidString.lowercased().prefix(8))"
         let administrator = try await SQLDBClient.postgreSQL(url)
         try await administrator.execute("CREATE SCHEMA \(identifier: schema)")
         var configuration = PostgreSQLConfiguration()

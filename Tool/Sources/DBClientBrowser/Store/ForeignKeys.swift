@@ -101,7 +101,7 @@ struct ForeignKeys {
         CROSS JOIN LATERAL pg_catalog.generate_subscripts(k.conkey, 1) n
         JOIN pg_catalog.pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[n]
         JOIN pg_catalog.pg_attribute b ON b.attrelid = k.confrelid AND b.attnum = k.confkey[n]
-        WHERE k.contype = 'f' AND c.relnamespace = current_schema()::pg_catalog.regnamespace
+        WHERE k.contype = 'f' AND c.relnamespace = pg_catalog.quote_ident(pg_catalog.current_schema())::pg_catalog.regnamespace
         ORDER BY c.relname, k.conname, n
         """
 }

@@ -38,7 +38,7 @@ struct StoreMap: Sendable {
         let rows = try transaction.rows(
             """
             SELECT EXISTS (SELECT FROM pg_catalog.pg_class WHERE relname = 'dbclient_journal'
-                AND relnamespace = current_schema()::pg_catalog.regnamespace) AS found
+                AND relnamespace = pg_catalog.quote_ident(pg_catalog.current_schema())::pg_catalog.regnamespace) AS found
             """
         )
         return try rows.first?.value("found", as: Bool.self) ?? false

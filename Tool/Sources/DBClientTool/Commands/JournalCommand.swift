@@ -102,7 +102,7 @@ extension Store {
                 JOIN pg_catalog.pg_class c ON c.oid = t.tgrelid
                 JOIN pg_catalog.pg_proc p ON p.oid = t.tgfoid
                 WHERE t.tgname ~ '^dbclient_journal(_|$)'
-                    AND p.pronamespace = pg_catalog.current_schema()::pg_catalog.regnamespace
+                    AND p.pronamespace = pg_catalog.quote_ident(pg_catalog.current_schema())::pg_catalog.regnamespace
                 """
             )
         }

@@ -55,7 +55,7 @@ package struct ComputedFields: Sendable {
             a.attidentity = 'a' AS is_identity
         FROM pg_catalog.pg_attribute a
         JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
-        WHERE c.relnamespace = current_schema()::pg_catalog.regnamespace
+        WHERE c.relnamespace = pg_catalog.quote_ident(pg_catalog.current_schema())::pg_catalog.regnamespace
             AND a.attnum > 0 AND NOT a.attisdropped
             AND (a.attidentity = 'a' OR a.attgenerated <> '')
         """

@@ -100,7 +100,7 @@ enum StoreStatistics {
             """
             SELECT pg_catalog.pg_total_relation_size(oid) AS size FROM pg_catalog.pg_class
             WHERE relname = 'dbclient_journal'
-                AND relnamespace = pg_catalog.current_schema()::pg_catalog.regnamespace
+                AND relnamespace = pg_catalog.quote_ident(pg_catalog.current_schema())::pg_catalog.regnamespace
             """
         )
         guard let size = try tables.first?.value("size", as: Int.self) else { return "none" }

@@ -44,7 +44,10 @@ final class SealedPage: @unchecked Sendable {
     init(number: UInt64, size: Int = SealedPage.capacity) {
         self.number = number
         self.size = size
-        base = .allocate(byteCount: max(size, Self.memorySize), alignment: Self.memorySize)
+        base =
+            size <= Self.memorySize
+            ? PageMemory.allocate()
+            : .allocate(byteCount: size, alignment: Self.memorySize)
     }
 
     /// An empty page; a leaf at level 0.
@@ -68,7 +71,7 @@ final class SealedPage: @unchecked Sendable {
 
     deinit {
         overwriteBytes(UnsafeMutableRawBufferPointer(start: base, count: size))
-        base.deallocate()
+        if size <= Self.memorySize { PageMemory.deallocate(base) } else { base.deallocate() }
     }
 
     var bytes: UnsafeMutableRawBufferPointer {

@@ -29,6 +29,7 @@ package struct KeptProgram {
     ///   - commits: How many transactions it has.
     ///   - overlooked: Which of the commits are not noted, so that observers are told what is none of the noted states: a
     ///     fault that must be found.
+    /// - Throws: `ConformanceFailure` for what was told and is none of the states, or is not told.
     static func run(
         _ random: RandomSource,
         on clients: [any DBClient],

@@ -154,13 +154,24 @@ function handlers(entity) {
 /** The failures of a table that may have been altered since it was described. */
 const signsOfChange = new Set(["schemaMismatch", "migrationRequired", "notFound", "invalidRequest", "engine"]);
 let isRereading = false;
+/** What failed while the page was read again, which may be of another change. */
+let laterFailure = null;
 
 /** Shows the store as it is now where another program has altered its tables. */
 async function reread(failure) {
-  if (!signsOfChange.has(failure.code) || isRereading) return;
+  if (!signsOfChange.has(failure.code)) return;
+  if (isRereading) {
+    laterFailure = failure;
+    return;
+  }
   isRereading = true;
   // The same failure may be told of again and again.
-  setTimeout(() => (isRereading = false), 2_000);
+  setTimeout(() => {
+    isRereading = false;
+    const failure = laterFailure;
+    laterFailure = null;
+    if (failure) reread(failure);
+  }, 2_000);
   try {
     const now = await call("store");
     if (JSON.stringify(now.entities) === JSON.stringify(store.entities)) return;

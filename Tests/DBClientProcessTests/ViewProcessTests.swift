@@ -52,7 +52,7 @@ import Testing
         for _ in 0..<150 { try writes.write(through: client) }
         #expect(child.waitForAcknowledged().count == 150)
         try await expectKept(client)
-        // A last write of the other process, which is observed here.
+        // Beside the last writes a version without the views tries one, of which nothing is stored.
         try await client.delete(TallyLine.all)
         try await client.insert(TallyLine(1, article: 1, amount: 999_999 - 1_000))
         let former = try Child("former-tally", engine.rawValue, folder.store.path, "2")
